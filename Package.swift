@@ -172,7 +172,7 @@ let package = Package(
     module(
       "SeriesReports",
       [
-        "Bytes", "CardCrypto", "JobLists", "LedgerSQLite", "TagMemory",
+        "Bytes", "CardCrypto", "JobLists", "Ledger", "LedgerSQLite", "TagMemory",
         forBench("GRDB", "GRDB.swift"),
       ]),
     module(
@@ -188,7 +188,7 @@ let package = Package(
       [
         "Bytes", "NDEF", "RecordText", "TagMemory", "UniversalLinks", "AppLinks", "PN532",
         "Readers",
-        "LibNFCReaders", "TagProgramming", "Wording", "Provisioning", "PN532Simulator",
+        "LibNFCReaders", "Ledger", "TagProgramming", "Wording", "Provisioning", "PN532Simulator",
       ]),
     module(
       "BenchKit",
@@ -227,7 +227,7 @@ let package = Package(
         "Bytes", "NDEF", "RecordText", "TagMemory", "TagDumps", "UniversalLinks", "WebAddress",
         "AppLinks", "SiteFetching",
         "PN532", "Readers", "LibNFCReaders", "Settings",
-        "TagProgramming", "Wording", "Provisioning", "PN532Simulator", "Wire", "BenchKit",
+        "Ledger", "TagProgramming", "Wording", "Provisioning", "PN532Simulator", "Wire", "BenchKit",
         "PhoneSessions",
         forBench("ArgumentParser", "swift-argument-parser"),
       ],
@@ -241,7 +241,7 @@ let package = Package(
     module(
       "HubServer",
       [
-        "Bytes", "CardCrypto", "HubKit", "Provisioning", "TagMemory", "Wire",
+        "Bytes", "CardCrypto", "HubKit", "Ledger", "Provisioning", "TagMemory", "Wire",
         forBench("Hummingbird", "hummingbird"), forBench("HummingbirdCore", "hummingbird"),
         forBench("Logging", "swift-log"), forBench("AsyncAlgorithms", "swift-async-algorithms"),
         forBench("NIOCore", "swift-nio"), forBench("NIOHTTP1", "swift-nio"),
@@ -361,7 +361,7 @@ let package = Package(
     tests(
       "Provisioning",
       [
-        "Bytes", "JobLists", "Ledger", "LedgerSQLite", "NDEF", "Pace", "SeededNumbers",
+        "Bytes", "HubKit", "JobLists", "Ledger", "LedgerSQLite", "NDEF", "Pace", "SeededNumbers",
         "SeriesReports",
         "TagMemory", "UniversalLinks", "PN532", "Readers", "TagProgramming", "PN532Simulator",
         "Wire",

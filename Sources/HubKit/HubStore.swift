@@ -30,8 +30,8 @@ package protocol HubStore: Sendable {
     of batch: String, upTo number: Int64, limit: Int
   ) throws(HubError) -> [HubEvent]
 
-  /// Why tags were not finished, up to the event with this number; the most frequent first.
-  func failures(of batch: String, upTo number: Int64) throws(HubError) -> [HubFailure]
+  /// How many tags were good, failed or were left alone, up to the event with this number.
+  func figures(of batch: String, upTo number: Int64) throws(HubError) -> Figures
 
   /// The number of the newest event; 0: there is none.
   func lastEvent(of batch: String) throws(HubError) -> Int64
@@ -52,6 +52,9 @@ package protocol HubStore: Sendable {
   func jobs(
     of batch: String, _ filter: HubJobFilter, after: Int, limit: Int
   ) throws(HubError) -> [HubJob]
+
+  /// How many jobs the batch has.
+  func jobCount(of batch: String) throws(HubError) -> Int
 
   /// What happened to the tag in all batches, in order, `limit` at most.
   func history(ofTag uid: UID, limit: Int) throws(HubError) -> [HubEvent]
@@ -96,6 +99,8 @@ extension HubStore {
   package func batches(limit: Int) throws(HubError) -> [HubBatch] {
     Array(try batches().suffix(limit))
   }
+
+  package func jobCount(of batch: String) throws(HubError) -> Int { try self.batch(batch).jobs }
 
   package func now() throws(HubError) -> Int64 {
     Int64(Date().timeIntervalSince1970 * 1000)
@@ -249,11 +254,17 @@ package struct HubJobFilter: Hashable, Sendable {
   package var name: String?
   package var uid: UID?
   package var number: Int?
+  /// What stands in their name, their link or one of their columns.
+  package var text: SearchText?
+  /// Jobs behind this one are not looked at.
+  package var last: Int?
 
   package init(
-    state: State? = nil, name: String? = nil, uid: UID? = nil, number: Int? = nil
+    state: State? = nil, name: String? = nil, uid: UID? = nil, number: Int? = nil,
+    text: SearchText? = nil, upTo last: Int? = nil
   ) {
     (self.state, self.name, self.uid, self.number) = (state, name, uid, number)
+    (self.text, self.last) = (text, last)
   }
 }
 

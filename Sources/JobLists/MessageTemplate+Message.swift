@@ -11,13 +11,28 @@ extension MessageTemplate {
     try filled(for: fields, files: files).message
   }
 
+  /// The same where no record is in a file; fails where one is.
+  package func messageWithoutFiles(for fields: TagFields) throws(RecordTextError) -> Message {
+    try filled(
+      for: fields,
+      reading: { (path) throws(RecordTextError) -> [UInt8] in
+        throw RecordTextError(.noInput, "The record is in the file \(path).")
+      }
+    ).message
+  }
+
   /// The same, and the addresses in it that were changed on their way into records.
   func filled(
     for fields: TagFields, files: MessageFiles
   ) throws(RecordTextError) -> (message: Message, altered: [AlteredAddress]) {
+    try filled(for: fields, reading: files.bytes)
+  }
+
+  private func filled(
+    for fields: TagFields, reading read: @escaping (String) throws(RecordTextError) -> [UInt8]
+  ) throws(RecordTextError) -> (message: Message, altered: [AlteredAddress]) {
     var surroundings = RecordSurroundings(
-      fill: { text, _ throws(RecordTextError) in try Self.fill(text, fields) },
-      read: files.bytes)
+      fill: { text, _ throws(RecordTextError) in try Self.fill(text, fields) }, read: read)
     var result: [NDEF.Record] = []
     for record in records {
       try record.kind.append(record.text, to: &result, in: &surroundings)

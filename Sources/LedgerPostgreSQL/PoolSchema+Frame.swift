@@ -63,8 +63,9 @@ extension PoolSchema {
     CREATE OR REPLACE FUNCTION nfcprog.batch_rows() RETURNS trigger LANGUAGE plpgsql
       SET search_path = pg_catalog, pg_temp AS $$
     BEGIN
-      IF new.jobs > 0 AND NOT EXISTS (
-        SELECT 1 FROM nfcprog.job WHERE batch = new.id AND number = new.jobs) THEN
+      IF EXISTS (SELECT 1 FROM nfcprog.batch WHERE id = new.id AND (jobs > 0 AND NOT EXISTS (
+          SELECT 1 FROM nfcprog.job WHERE job.batch = new.id AND number = jobs)
+        OR EXISTS (SELECT 1 FROM nfcprog.job WHERE job.batch = new.id AND number > jobs))) THEN
         RAISE EXCEPTION 'a batch has as many jobs as it has rows';
       END IF;
       RETURN NULL;
@@ -74,6 +75,14 @@ extension PoolSchema {
     BEGIN
       IF new.alive_until > clock_timestamp() + interval '10 minutes' THEN
         RAISE EXCEPTION 'a bench says again and again that it works';
+      END IF;
+      IF tg_op = 'INSERT' THEN
+        new.owner = session_user;
+      ELSE
+        IF NOT nfcprog.owns(old.batch, old.name) THEN
+          RAISE EXCEPTION 'another user works as this bench';
+        END IF;
+        new.owner = coalesce(old.owner, session_user);
       END IF;
       RETURN new;
     END $$;
@@ -97,5 +106,6 @@ extension PoolSchema {
     CREATE OR REPLACE FUNCTION nfcprog.stays() RETURNS trigger LANGUAGE plpgsql
       SET search_path = pg_catalog, pg_temp AS $$
     BEGIN RAISE EXCEPTION 'what happened is not changed'; END $$;
+    \(guardFunctions)
     """
 }

@@ -7,8 +7,9 @@ extension PoolSchema {
     return """
       GRANT USAGE ON SCHEMA nfcprog TO \(name);
       GRANT SELECT ON ALL TABLES IN SCHEMA nfcprog TO \(name);
-      GRANT INSERT ON nfcprog.batch, nfcprog.job, nfcprog.event, nfcprog.scrap, nfcprog.bench,
-        nfcprog.session, nfcprog.inspection, nfcprog.station TO \(name);
+      \(rows(to: name))
+      \(telling(to: name))
+      GRANT INSERT ON nfcprog.session, nfcprog.station TO \(name);
       GRANT UPDATE (state, epoch, bench, lease_until, uid, message_digest, tag, message_length, uri,
         day, message, is_locked, is_protected, recalled) ON nfcprog.job TO \(name);
       GRANT UPDATE (ended_at) ON nfcprog.session TO \(name);
@@ -33,7 +34,9 @@ extension PoolSchema {
   package static func grants(toHub role: String) -> String {
     let name = quoted(role)
     return grants(toViewer: role) + "\n" + """
-      GRANT INSERT ON nfcprog.batch, nfcprog.list, nfcprog.job, nfcprog.request TO \(name);
+      \(rows(to: name))
+      GRANT INSERT ON nfcprog.list TO \(name);
+      GRANT INSERT (key, digest, batch) ON nfcprog.request TO \(name);
       GRANT DELETE ON nfcprog.request TO \(name);
       GRANT UPDATE (jobs, list_digest, closed_at) ON nfcprog.batch TO \(name);
       """

@@ -12,6 +12,7 @@ package enum PoolSchema {
   /// changed nor taken away (`frame`).
   private static let versions = [
     firstVersion, secondVersion, thirdVersion, fourthVersion, fifthVersion, sixthVersion,
+    guards,
   ]
 
   /// Makes this version out of `earlier`; 0 stands for none.

@@ -188,7 +188,7 @@ extension Journal {
         return InspectionRecord(
           reason: InspectionReason(rawValue: row["reason"]) ?? .asked,
           isGood: result.map { $0 == "good" },
-          trouble: cause.map { TagTrouble($0, row["text"] ?? "") },
+          trouble: cause.map { TagTrouble(stored: $0, row["text"] ?? "") },
           when: (row["inspected_at"] as Int64?).map { Date(milliseconds: $0) },
           station: row["station"], reader: row["reader"])
       }

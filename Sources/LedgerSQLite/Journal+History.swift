@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import JobLists
+import Ledger
 import TagMemory
 
 extension Journal {
@@ -129,13 +130,13 @@ extension Journal {
   }
 
   /// The first job behind the first `passed`, in the source's order, that waits for this type of
-  /// tag or for any.
+  /// tag or, where `takesAny`, for any.
   func nextPending(
-    for tagType: String?, behind passed: Int = 0, in db: Database
+    for tagType: String?, orAny takesAny: Bool, behind passed: Int = 0, in db: Database
   ) throws -> PlannedJob? {
     if try isBench(db) {
       let claimed = try db.cachedStatement(sql: Self.nextClaimed)
-      return try Row.fetchOne(claimed, arguments: [tagType, passed]).map(StoredJob.job)
+      return try Row.fetchOne(claimed, arguments: [tagType, takesAny, passed]).map(StoredJob.job)
     }
     let any = try db.cachedStatement(
       sql:
@@ -143,7 +144,7 @@ extension Journal {
     let its = try db.cachedStatement(
       sql: "SELECT min(number) FROM job WHERE state = 'pending' AND wanted_tag = ? AND number > ?")
     let numbers = [
-      try Int.fetchOne(any, arguments: [passed]),
+      takesAny ? try Int.fetchOne(any, arguments: [passed]) : nil,
       try Int.fetchOne(its, arguments: [tagType, passed]),
     ]
     guard let number = numbers.compactMap({ $0 }).min() else { return nil }
@@ -155,19 +156,22 @@ extension Journal {
   static let nextClaimed = """
     SELECT job.* FROM pool_claim CROSS JOIN job ON job.number = pool_claim.job
     WHERE stage = 'entrusted' AND state = 'pending'
-      AND (wanted_tag IS NULL OR wanted_tag = ?) AND job.number > ? ORDER BY pool_claim.job LIMIT 1
+      AND (wanted_tag IS NULL AND ?2 OR wanted_tag = ?1) AND job.number > ?3
+    ORDER BY pool_claim.job LIMIT 1
     """
 
-  /// The job of this number, when it waits for this type of tag or for any.
-  func pending(_ number: Int, for tagType: String?, in db: Database) throws -> PlannedJob? {
+  /// The job of this number, when it waits for this type of tag or, where `takesAny`, for any.
+  func pending(
+    _ number: Int, for tagType: String?, orAny takesAny: Bool, in db: Database
+  ) throws -> PlannedJob? {
     let job = try db.cachedStatement(
       sql: """
         SELECT * FROM job WHERE number = ? AND state = 'pending'
-          AND (wanted_tag IS NULL OR wanted_tag = ?)
+          AND (wanted_tag IS NULL AND ? OR wanted_tag = ?)
           AND (NOT EXISTS (SELECT 1 FROM pool) OR EXISTS (SELECT 1 FROM pool_claim
             WHERE pool_claim.job = number AND stage = 'entrusted'))
         """)
-    return try Row.fetchOne(job, arguments: [number, tagType]).map(StoredJob.job)
+    return try Row.fetchOne(job, arguments: [number, takesAny, tagType]).map(StoredJob.job)
   }
 
   /// Jobs, each with the event that brought it where it stands, and that event's session.
@@ -216,6 +220,6 @@ extension Journal {
   }
 
   private static func trouble(_ row: Row) -> TagTrouble {
-    TagTrouble(row["cause"] ?? "", row["text"] ?? "")
+    TagTrouble(stored: row["cause"] ?? "", row["text"] ?? "")
   }
 }

@@ -1,4 +1,5 @@
 import GRDB
+import Ledger
 
 /// An inconsistency in a journal.
 public struct Inconsistency: Hashable, Sendable {
@@ -11,8 +12,9 @@ public struct Inconsistency: Hashable, Sendable {
 extension Journal {
   /// Looks through the whole journal for inconsistencies: a damaged file, tables that are not
   /// those of this version, jobs that contradict what happened. Empty when all is well. A kind of
-  /// contradiction is told twenty times at most, and then how many more there are.
-  package func verify() throws(JournalError) -> [Inconsistency] {
+  /// contradiction is told twenty times at most, and then how many more there are. `messages`: make
+  /// every message anew, too, and compare it with what its tag holds.
+  package func verify(messages: Bool = false) throws(JournalError) -> [Inconsistency] {
     try read { db in
       let damage = try String.fetchAll(db, sql: "PRAGMA integrity_check(20)").filter { $0 != "ok" }
       // What follows may trip over a damaged file.
@@ -20,13 +22,13 @@ extension Journal {
         return damage.map { Inconsistency(code: "damaged", text: $0 + ".") }
       }
       var found = try foreignSchema(db)
-      for check in Self.checks {
-        let texts = try String.fetchAll(db, sql: check.sql)
-        found += texts.prefix(20).map { Inconsistency(code: check.code, text: $0) }
-        guard texts.count > 20 else { continue }
-        found.append(
-          Inconsistency(code: check.code, text: "And \(texts.count - 20) more like these."))
+      func add(_ code: String, _ texts: [String]) {
+        found += texts.prefix(20).map { Inconsistency(code: code, text: $0) }
+        guard texts.count > 20 else { return }
+        found.append(Inconsistency(code: code, text: "And \(texts.count - 20) more like these."))
       }
+      for check in Self.checks { add(check.code, try String.fetchAll(db, sql: check.sql)) }
+      if messages, found.isEmpty { add("message", try otherMessages(in: db)) }
       return found
     }
   }

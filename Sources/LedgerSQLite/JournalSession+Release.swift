@@ -23,7 +23,7 @@ extension JournalSession {
         return false
       }
       let trouble = TagTrouble(
-        "released", "Its job was given to another tag on the operator's word.")
+        .released, "Its job was given to another tag on the operator's word.")
       for reserved in released {
         let tag = PresentedTag(
           uid: reserved.uid, tagType: reserved.tagType, station: reserved.station,

@@ -9,19 +9,20 @@ extension JournalSession {
   /// Keeps a job for the tag, before anything is written to it.
   ///
   /// A tag that has a job, reserved or (when `rewriting`) written, gets the same one; any other the
-  /// next that is waiting for its type, in order; `wanted`: that job and no other. `make` gives the
-  /// bytes of the message as of a day (`2026-11-21`, in UTC), `today` for a job that was never on a
-  /// tag; it must not use the journal. A reserved job keeps the message that it was reserved with.
-  /// `keys`: those that the tag is to get, which the journal names before any of them changes. On
-  /// the disk when this returns. The tag must have a UID.
+  /// next that is waiting for its type, in order; `wanted`: that job and no other; `takesAny`: or
+  /// one that is for any type. `make` gives the bytes of the message as of a day (`2026-11-21`, in
+  /// UTC), `today` for a job that was never on a tag; it must not use the journal. A reserved job
+  /// keeps the message that it was reserved with. `keys`: those that the tag is to get, which the
+  /// journal names before any of them changes. On the disk when this returns. The tag must have a
+  /// UID.
   package func reserve(
-    for tag: PresentedTag, rewriting: Bool = false, wanted: Int? = nil, today: String = "",
-    keys: GivenKeys? = nil,
+    for tag: PresentedTag, rewriting: Bool = false, wanted: Int? = nil, takesAny: Bool = true,
+    today: String = "", keys: GivenKeys? = nil,
     make: @escaping (_ job: PlannedJob, _ day: String) throws(JobRefusal) -> [UInt8]
   ) throws(JournalError) -> ReservationOutcome {
-    guard tag.uid != nil else { return .unsuited("The tag's UID is not known.") }
+    guard tag.uid != nil else { return Self.noUID }
     mark()
-    let make = Maker(today: today, make: make)
+    let make = Maker(today: today, takesAny: takesAny, make: make)
     guard let pool = journal.pool else {
       let outcome = try reserveHere(tag, rewriting, wanted, keys, make)
       if case .reserved(let reservation) = outcome { tell(reservation.token) }
@@ -32,11 +33,14 @@ extension JournalSession {
     }
   }
 
+  private static let noUID = ReservationOutcome.left(
+    TagTrouble(.noTag, "The tag's UID is not known."))
+
   /// The same by what this journal says.
   private func reserveHere(
     _ tag: PresentedTag, _ rewriting: Bool, _ wanted: Int?, _ keys: GivenKeys?, _ make: Maker
   ) throws(JournalError) -> ReservationOutcome {
-    guard let uid = tag.uid else { return .unsuited("The tag's UID is not known.") }
+    guard let uid = tag.uid else { return Self.noUID }
     return try journal.write { db in
       let outcome: ReservationOutcome =
         switch try journal.history(of: uid, in: db) {
@@ -101,6 +105,8 @@ extension JournalSession {
   /// How messages are made.
   private struct Maker {
     let today: String
+    /// Whether jobs are taken that are for any type of tag.
+    let takesAny: Bool
     let make: (PlannedJob, String) throws(JobRefusal) -> [UInt8]
   }
 
@@ -128,10 +134,10 @@ extension JournalSession {
         }
         return try .reserved(keep(job, tag, message, day, db))
       case .failure(.defective(let reason)), .failure(.unsuitedTag(let reason)):
-        return .unsuited(reason)
+        return .left(TagTrouble(.unsuited, reason))
       }
     }
-    return .unsuited("Its message cannot be made again.")
+    return .left(TagTrouble(.unsuited, "Its message cannot be made again."))
   }
 
   /// The days on which the job was reserved for its tag.
@@ -153,21 +159,24 @@ extension JournalSession {
     var (passed, unsuited): (Int, String?) = (0, nil)
     for _ in 0..<Self.mostPassed {
       guard
-        let job = try wanted.map({ try journal.pending($0, for: tag.tagType, in: db) })
-          ?? journal.nextPending(for: tag.tagType, behind: passed, in: db)
+        let job = try wanted.map({
+          try journal.pending($0, for: tag.tagType, orAny: maker.takesAny, in: db)
+        })
+          ?? journal.nextPending(
+            for: tag.tagType, orAny: maker.takesAny, behind: passed, in: db)
       else { break }
       switch try message(for: job, maker, maker.today, db) {
       case .success(let message):
         return try .reserved(keep(job, tag, message, maker.today, db))
       case .failure(.unsuitedTag(let reason)):
-        guard wanted == nil else { return .unsuited(reason) }
+        guard wanted == nil else { return .left(TagTrouble(.unsuited, reason)) }
         (passed, unsuited) = (job.number, unsuited ?? reason)
       case .failure(.defective(let reason)):
-        try fail(job, because: TagTrouble("defective-job", reason), in: db)
-        guard wanted == nil else { return .unsuited(reason) }
+        try fail(job, because: TagTrouble(.defectiveJob, reason), in: db)
+        guard wanted == nil else { return .left(TagTrouble(.unsuited, reason)) }
       }
     }
-    if let unsuited { return .unsuited(unsuited) }
+    if let unsuited { return .left(TagTrouble(.unsuited, unsuited)) }
     let others = "SELECT EXISTS (SELECT 1 FROM job WHERE state = 'pending')"
     return try Bool.fetchOne(db, sql: others) == true ? .nothingFits : .nothingLeft
   }
@@ -238,7 +247,7 @@ extension JournalSession {
   }
 
   /// The first link that the message carries.
-  private static func link(in message: [UInt8]) -> String? {
+  package static func link(in message: [UInt8]) -> String? {
     guard let records = try? Message(parsing: message).records else { return nil }
     for record in records {
       switch record.content {

@@ -35,7 +35,7 @@ extension JournalSession {
       guard case .changed = try decide([giving], on: job.number, in: db) else {
         throw JournalError.reservationLost(job: job.number)
       }
-      let trouble = TagTrouble("reset", "The tag was given back as it was delivered.")
+      let trouble = TagTrouble(.reset, "The tag was given back as it was delivered.")
       let event = try record(.returned, tag, job: job.number, trouble, in: db)
       try db.cachedStatement(sql: Self.freeing).execute(arguments: [event, job.number])
       // There is nothing left of it to inspect.

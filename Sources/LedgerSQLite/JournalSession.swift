@@ -118,22 +118,6 @@ extension Journal {
   }
 }
 
-/// What can happen; `Docs/Formats.md` says which change of a job's state goes with it.
-package enum EventKind: String, CaseIterable {
-  case reserved, resumed, written, returned, held, passed, refused, released, retried
-
-  /// The state in which it leaves its job; nil: no change.
-  var state: String? {
-    switch self {
-    case .reserved, .resumed, .held: "reserved"
-    case .written: "written"
-    case .returned, .released, .retried: "pending"
-    case .refused: "failed"
-    case .passed: nil
-    }
-  }
-}
-
 extension Date {
   /// Since 1970.
   package var milliseconds: Int64 {

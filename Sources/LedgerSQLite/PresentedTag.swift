@@ -1,4 +1,5 @@
 import Foundation
+import Ledger
 import TagMemory
 
 /// A tag on an antenna, and whose antenna that is.
@@ -53,10 +54,15 @@ public struct TagTrouble: Hashable, Sendable {
   /// Sentences: what happened, what the tag holds, what to do.
   public let text: String
 
-  package init(_ cause: String, _ text: String) {
-    self.cause = cause
-    self.text = text
+  package init(_ cause: TagCause, _ text: String) {
+    (self.cause, self.text) = (cause.rawValue, text)
   }
+
+  /// As a store has it, where anybody may have written any word.
+  package init(stored cause: String, _ text: String) { (self.cause, self.text) = (cause, text) }
+
+  /// The cause; nil: none that is known here.
+  package var known: TagCause? { TagCause(rawValue: cause) }
 }
 
 /// What a tag holds now, read back from it.

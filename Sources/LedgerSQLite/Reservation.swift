@@ -29,8 +29,8 @@ package enum ReservationOutcome: Sendable {
   case nothingLeft
   /// Jobs are waiting, for other types of tag.
   case nothingFits
-  /// The tag cannot take its job, for this reason; nothing is reserved that was not before.
-  case unsuited(String)
+  /// The tag gets no job now, for this reason; nothing is reserved that was not before.
+  case left(TagTrouble)
   /// Somebody works on this very tag.
   case inUse(ReservedTag)
   /// The tag holds a job already, and rewriting was not asked for.

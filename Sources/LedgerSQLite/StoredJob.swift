@@ -67,7 +67,7 @@ package enum JSONText {
   }
 
   /// A string with its quotes (RFC 8259, 7).
-  static func quoted(_ text: String) -> String {
+  package static func quoted(_ text: String) -> String {
     var bytes: [UInt8] = []
     append(text, to: &bytes)
     return String(decoding: bytes, as: UTF8.self)

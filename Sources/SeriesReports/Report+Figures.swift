@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import JobLists
+import Ledger
 import LedgerSQLite
 
 extension Report {
@@ -24,18 +25,8 @@ extension Report {
     try addProofs(db)
     prints = try Journal.openPrints(in: db)
     try addSteps(db)
-    failures = try Self.causes(db, Self.isFailure)
-    reasons = try Self.causes(db, Self.isSkip)
     try addPeriods(db)
   }
-
-  /// What a pool contradicts is said there as an event that changes no job: of each such tag, the
-  /// one by which it is scrap is a failure, and none is a tag that was left alone.
-  private static let isFailure = """
-    (kind IN ('returned', 'held') OR kind = 'passed' AND cause IS 'conflict'
-      AND EXISTS (SELECT 1 FROM scrap WHERE scrap.event = event.id))
-    """
-  private static let isSkip = "(kind = 'passed' AND cause IS NOT 'conflict')"
 
   private mutating func addSessions(_ db: Database) throws {
     sessions = try Row.fetchAll(db, sql: "SELECT * FROM session ORDER BY id").map { row in
@@ -50,12 +41,13 @@ extension Report {
   }
 
   private mutating func addEvents(_ db: Database) throws {
+    figures = try Figures(db)
     let rows = try Row.fetchAll(
       db,
       sql: """
-        SELECT reader, group_concat(DISTINCT station) AS stations, sum(kind = 'written') AS written, sum(\(Self.isFailure)) AS failed,
-          sum(\(Self.isSkip)) AS left, sum(\(Self.duration)) FILTER (WHERE kind = 'written') AS spent,
-          max(\(Self.duration)) FILTER (WHERE kind = 'written') AS longest
+        SELECT reader, group_concat(DISTINCT station) AS stations, sum(kind = 'written') AS written, sum(\(EventCount.failure.condition)) AS failed,
+          sum(\(EventCount.leftAlone.condition)) AS left, sum(\(Self.duration)) FILTER (WHERE kind = 'written') AS spent,
+          max(\(Self.duration)) FILTER (WHERE kind = 'written') AS longest, count(*) AS presented
         FROM event WHERE kind IN ('written', 'returned', 'held', 'passed') GROUP BY reader ORDER BY reader
         """)
     var spent: Int64 = 0
@@ -66,15 +58,14 @@ extension Report {
       let time: Int64 = row["spent"] ?? 0
       reader.meanDuration = .microseconds(time / Int64(max(1, reader.written)))
       readers.append(reader)
+      presented += row["presented"] as Int
       spent += time
-      successes += reader.written
-      attempts += reader.written + reader.failed
-      leftAlone += reader.left
       longestDuration = max(longestDuration, .microseconds(row["longest"] as Int64? ?? 0))
     }
     meanDuration = .microseconds(spent / Int64(max(1, successes)))
     releases =
       try Int.fetchOne(db, sql: "SELECT count(*) FROM event WHERE kind = 'released'") ?? 0
+    presented += releases
   }
 
   private mutating func addSteps(_ db: Database) throws {
@@ -95,17 +86,6 @@ extension Report {
     }
   }
 
-  private static func causes(_ db: Database, _ condition: String) throws -> [Cause] {
-    // The text is that of the row with the smallest id, as SQLite has it beside min().
-    let rows = try Row.fetchAll(
-      db,
-      sql: """
-        SELECT coalesce(cause, '') AS cause, count(*) AS count, min(id), coalesce(text, '') AS text
-        FROM event WHERE \(condition) GROUP BY cause ORDER BY count DESC, cause
-        """)
-    return rows.map { Cause(name: $0["cause"], count: $0["count"], example: $0["text"]) }
-  }
-
   private mutating func addPeriods(_ db: Database) throws {
     guard let first, let last else { return }
     let span = last.timeIntervalSince(first)
@@ -116,7 +96,9 @@ extension Report {
       sql: """
         SELECT \(Self.ended) / ? AS period, sum(kind = 'written') AS written,
           sum(kind <> 'written') AS failed
-        FROM event WHERE kind = 'written' OR \(Self.isFailure) GROUP BY period ORDER BY period
+        FROM event WHERE kind IN ('written', 'returned', 'held', 'passed')
+          AND (kind = 'written' OR \(EventCount.failure.condition))
+        GROUP BY period ORDER BY period
         """, arguments: [length * 1000])
     for row in rows {
       let number: Int64 = row["period"]

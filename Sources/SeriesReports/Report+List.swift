@@ -59,6 +59,7 @@ extension Report {
     for setting in others where setting.name != "tag" && setting.name != "lock" {
       add(setting.name, setting.value)
     }
+    add("Tags by type", typeText)
     add("Tags locked", "\(Self.number(locked)) of \(Self.number(tally.written))")
     add("Tags with a password", "\(Self.number(protected)) of \(Self.number(tally.written))")
     for ring in keys { add("Keys of \(Self.number(ring.tags, "tag"))", "\(ring.identity)") }

@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import Ledger
 import LedgerSQLite
 import TagMemory
 
@@ -47,7 +48,7 @@ extension Report {
         return SetAside(
           uid: UID(uid), tagType: row[2], when: Date(milliseconds: row[3]), job: row[4],
           name: row[5], station: row[6], operatorName: row[7],
-          trouble: TagTrouble(row[8] ?? "", row[9] ?? ""))
+          trouble: TagTrouble(stored: row[8] ?? "", row[9] ?? ""))
       }
       let kind: String = row[1]
       if kind == EventKind.released.rawValue { released.add(tag()) } else { scrap.add(tag()) }

@@ -1,5 +1,7 @@
 import Foundation
 import GRDB
+import Ledger
+import LedgerSQLite
 
 extension Report {
   /// A stretch of one operator's work, without a break of three hours.
@@ -40,7 +42,7 @@ extension Report {
     let rows = try Row.fetchCursor(
       db,
       sql: """
-        SELECT session, \(Report.started), \(Report.ended), kind = 'written', kind = 'passed' FROM event
+        SELECT session, \(Report.started), \(Report.ended), \(EventCount.sql) FROM event
         WHERE kind IN ('written', 'returned', 'held', 'passed') ORDER BY started_at, id
         """)
     var places = Dictionary(
@@ -50,7 +52,7 @@ extension Report {
     var end: Int64?
     while let row = try rows.next() {
       let (session, start, stop): (Int64, Int64, Int64) = (row[0], row[1], row[2])
-      let (isWritten, isLeft): (Bool, Bool) = (row[3], row[4])
+      let count = EventCount(rawValue: row[3]) ?? .none
       if let end, start - end >= Self.pause {
         pauses.append(Pause(begun: Date(milliseconds: end), length: .milliseconds(start - end)))
       }
@@ -61,8 +63,8 @@ extension Report {
         sessions.append(Session(number: Int(session)))
         places[session] = place
       }
-      if isWritten { sessions[place].written += 1 }
-      if !isWritten, !isLeft { sessions[place].failed += 1 }
+      if count == .success { sessions[place].written += 1 }
+      if count == .failure { sessions[place].failed += 1 }
       let name = sessions[place].operatorName
       if let number = current[name], let shift = shifts[number].extended(start, stop) {
         shifts[number] = shift
@@ -72,7 +74,7 @@ extension Report {
           Shift(
             operatorName: name, begun: Date(milliseconds: start), ended: Date(milliseconds: stop)))
       }
-      shifts[current[name] ?? 0].count(isWritten: isWritten, isLeft: isLeft)
+      shifts[current[name] ?? 0].add(count)
     }
     if let end { last = Date(milliseconds: end) }
   }
@@ -109,7 +111,12 @@ extension Report.Shift {
     return shift
   }
 
-  fileprivate mutating func count(isWritten: Bool, isLeft: Bool) {
-    if isWritten { written += 1 } else if isLeft { left += 1 } else { failed += 1 }
+  fileprivate mutating func add(_ count: EventCount) {
+    switch count {
+    case .success: written += 1
+    case .failure: failed += 1
+    case .leftAlone: left += 1
+    case .none: break
+    }
   }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import JobLists
+import Ledger
 import LedgerSQLite
 import TagMemory
 
@@ -39,7 +40,7 @@ public struct Report: Hashable, Sendable {
     package var meanDuration = Duration.zero
 
     /// Finished tags of all on which work was begun.
-    package var yield: Double? { Report.share(written, of: written + failed) }
+    package var yield: Double? { Figures.share(written, of: written + failed) }
   }
 
   /// A stretch of time.
@@ -91,18 +92,10 @@ public struct Report: Hashable, Sendable {
   /// When the first tag came, and the last went.
   package internal(set) var first: Date?
   package internal(set) var last: Date?
-  /// Times that work on a tag was begun and came to an end, good or bad.
-  package internal(set) var attempts = 0
-  /// Those of them that were good.
-  package internal(set) var successes = 0
-  /// Times that a tag was left alone.
-  package internal(set) var leftAlone = 0
+  /// How many tags were good, failed or were left alone.
+  package internal(set) var figures = Figures()
   /// Times that a job was released.
   package internal(set) var releases = 0
-  /// What `attempts` failed of, the most frequent first.
-  package internal(set) var failures: [Cause] = []
-  /// Why tags were left alone.
-  package internal(set) var reasons: [Cause] = []
   package internal(set) var readers: [Reader] = []
   /// In order, without gaps.
   package internal(set) var periods: [Period] = []
@@ -141,18 +134,30 @@ public struct Report: Hashable, Sendable {
 
   init() {}
 
-  package var failed: Int { attempts - successes }
+  /// Times that work on a tag came to an end, good or bad.
+  package var attempts: Int { figures.attempts }
+  /// Those of them that were good.
+  package var successes: Int { figures.successes }
+  package var failed: Int { figures.all.failed }
+  /// Times that a tag was left alone.
+  package var leftAlone: Int { figures.all.left }
   /// Good attempts of all.
-  package var yield: Double? { Self.share(successes, of: attempts) }
+  package var yield: Double? { figures.yield }
+  /// What attempts failed of, the most frequent first.
+  package var failures: [Cause] { figures.failures.ranked.map(Cause.init) }
+  /// Why tags were left alone.
+  package var reasons: [Cause] { figures.reasons.ranked.map(Cause.init) }
   /// Times that a tag was presented, and releases: the rows on tags.
-  package var presented: Int { attempts + leftAlone + releases }
+  package internal(set) var presented = 0
   /// Whether every job is on a tag.
   public var isComplete: Bool { tally.jobs > 0 && tally.written == tally.jobs }
   package var operators: [String] {
     sessions.reduce(into: []) { if !$0.contains($1.operatorName) { $0.append($1.operatorName) } }
   }
+}
 
-  private static func share(_ part: Int, of whole: Int) -> Double? {
-    whole > 0 ? Double(part) / Double(whole) : nil
+extension Report.Cause {
+  init(_ name: String, _ cause: Figures.Cause) {
+    self.init(name: name, count: cause.count, example: cause.example ?? "")
   }
 }

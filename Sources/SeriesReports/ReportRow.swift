@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import JobLists
+import Ledger
 import LedgerSQLite
 import TagMemory
 
@@ -115,11 +116,13 @@ extension ReportRow {
     line.subject = .tag
     (line.job, line.storedSteps) = (row[9], row[11])
     let isScrap: Bool = row[12]
+    let kind = EventKind(rawValue: row[10])
     line.outcome =
-      switch EventKind(rawValue: row[10]) {
-      case .returned: isScrap ? "scrap" : "failed"
-      case .passed: isScrap ? "scrap" : "left"
-      case let kind: kind?.rawValue ?? ""
+      switch kind?.verdict(line.trouble?.known, hasJob: line.job != nil) {
+      case .failed: isScrap ? "scrap" : "failed"
+      case .left: isScrap ? "scrap" : "left"
+      case .held: "held"
+      case .passed, nil: kind?.rawValue ?? ""
       }
     return line
   }
@@ -133,7 +136,7 @@ extension ReportRow {
     line.time = started.map { Date(began: $0, lasting: duration ?? 0) }
     line.duration = duration.flatMap { $0 > 0 ? .microseconds($0) : nil }
     (line.station, line.reader, line.operatorName) = (row[4], row[5], row[6])
-    if let cause: String = row[7] { line.trouble = TagTrouble(cause, row[8] ?? "") }
+    if let cause: String = row[7] { line.trouble = TagTrouble(stored: cause, row[8] ?? "") }
     return line
   }
 }

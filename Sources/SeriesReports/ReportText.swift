@@ -1,4 +1,5 @@
 import Foundation
+import Ledger
 import LedgerSQLite
 
 extension Report {
@@ -77,6 +78,15 @@ extension Report {
     guard let workingRate, !pauses.isEmpty else { return "" }
     let count = Self.number(pauses.count, "pause")
     return ", \(Self.number(Int(workingRate))) without \(count) of \(pauseTime.reportSpan) in all"
+  }
+
+  /// How many good tags there were of each type: `1,980 ntag213, 20 classic1k`; nil: none.
+  var typeText: String? {
+    let types = figures.types.ranked.filter { $0.counts.written > 0 }
+    guard !types.isEmpty else { return nil }
+    return types.map {
+      "\(Self.number($0.counts.written)) \($0.type.isEmpty ? "of a type that was not told" : $0.type)"
+    }.joined(separator: ", ")
   }
 
   private static func list(_ title: String, _ list: SetAsideList) -> [String] {

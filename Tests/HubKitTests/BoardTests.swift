@@ -246,7 +246,9 @@ struct BoardTests {
     line.add("held", at: 0, cause: "lost")
     line.add("passed", at: 0, cause: "foreign")
     line.add("held", at: 0, cause: "lost")
-    let batch = HubBatch(id: "A17", source: "", jobs: 4, written: 3)
+    for _ in 0..<3 { line.add("written", at: 0) }
+    // One of them was written again.
+    let batch = HubBatch(id: "A17", source: "", jobs: 4, written: 2)
     let board = line.board(batch, at: 10)
     #expect(
       board.failures == [
@@ -254,8 +256,9 @@ struct BoardTests {
         HubFailure(cause: "refused", count: 1, example: "Because of refused."),
       ])
     #expect(board.yield == 0.5)
-    let known = [HubFailure(cause: "lost", count: 40, example: "The first.")]
-    var history = BoardHistory(after: 2, failures: known, recent: Array(line.events[..<2]))
+    var known = Figures()
+    known.add(.failure, "lost", tagType: nil, example: "The first.", times: 40)
+    var history = BoardHistory(after: 2, figures: known, recent: Array(line.events[..<2]))
     for event in line.events { history.take(event) }
     let later = history.board(of: batch, runs: [], now: SampleLine.start)
     #expect(later.failures == [HubFailure(cause: "lost", count: 41, example: "The first.")])

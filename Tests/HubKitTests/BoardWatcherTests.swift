@@ -55,7 +55,7 @@ final class SampleStore: HubStore {
     try ask { Array($0.line.events.filter { $0.event.number <= number }.suffix(limit)) }
   }
 
-  func failures(of batch: String, upTo number: Int64) throws(HubError) -> [HubFailure] { [] }
+  func figures(of batch: String, upTo number: Int64) throws(HubError) -> Figures { Figures() }
   func runs(of batch: String, limit: Int) throws(HubError) -> [HubRun] { try ask { $0.runs } }
   func stations(of batch: String) throws(HubError) -> [HubStation] { try ask { $0.shown } }
   func batches() throws(HubError) -> [HubBatch] { [try batch("A17")] }

@@ -49,7 +49,7 @@ final class SampleJournal {
       uid: Self.uid(number), tagType: "ntag213", station: station, reader: "sim")
     if ending == "passed" {
       return try session.passOver(
-        tag, because: TagTrouble("foreign", "Foreign."), timing: Self.timing)
+        tag, because: TagTrouble(.foreign, "Foreign."), timing: Self.timing)
     }
     let outcome = try session.reserve(for: tag) { (job, _) throws(JobRefusal) in
       Self.message(job.number)
@@ -62,10 +62,10 @@ final class SampleJournal {
         verified: VerifiedTag(message: reservation.message, isLocked: false, isProtected: false),
         timing: Self.timing)
     case "held":
-      try session.hold(reservation, because: TagTrouble("lost", "Lost."), timing: Self.timing)
+      try session.hold(reservation, because: TagTrouble(.lost, "Lost."), timing: Self.timing)
     case "returned":
       try session.giveBack(
-        reservation, because: TagTrouble("refused", "Refused."), isScrap: true, timing: Self.timing)
+        reservation, because: TagTrouble(.refused, "Refused."), isScrap: true, timing: Self.timing)
     default: return
     }
   }

@@ -1,4 +1,5 @@
 import Foundation
+import Ledger
 import Testing
 
 @testable import HubServer
@@ -13,11 +14,21 @@ struct PageFilesTests {
   func complete() throws {
     let names = try FileManager.default.contentsOfDirectory(atPath: Self.folder.path)
     let paths = names.map { $0 == "index.html" ? "/" : "/assets/\($0)" }
-    #expect(PageFiles.bodies.keys.sorted() == paths.sorted())
+    #expect(PageFiles.bodies.keys.sorted() == (paths + [CauseFile.path]).sorted())
     for (name, path) in zip(names, paths) {
       let body = try Data(contentsOf: Self.folder.appending(path: name))
       #expect(PageFiles.bodies[path] == Array(body), "\(path)")
     }
+  }
+
+  @Test("the page has a word for each cause, from the table of all others")
+  func causes() {
+    let text = String(decoding: CauseFile.body, as: UTF8.self)
+    for cause in TagCause.allCases {
+      #expect(text.contains("\"\(cause.rawValue)\":\"\(cause.row.title)\""))
+    }
+    #expect(text.contains(#""returned": {"":"failed","interrupted":"left""#))
+    #expect(text.contains(#""held": {"":"held"}"#) && text.contains(#""written": {"":"passed"}"#))
   }
 
   /// What the page's security policy forbids would be dead: scripts and styles within the page.

@@ -50,6 +50,8 @@ final class SampleStore: HubStore {
     return ["A17"]
   }
 
+  func jobCount(of batch: String) throws(HubError) -> Int { batch == "A17" ? 3 : 0 }
+
   func batch(_ id: String) throws(HubError) -> HubBatch {
     try check(id)
     return HubBatch(id: "A17", source: "list.csv", jobs: 3, pending: 2, written: 1)
@@ -79,9 +81,9 @@ final class SampleStore: HubStore {
     return try events(of: batch, after: max(0, last - Int64(limit)), limit: limit)
   }
 
-  func failures(of batch: String, upTo number: Int64) throws(HubError) -> [HubFailure] {
+  func figures(of batch: String, upTo number: Int64) throws(HubError) -> Figures {
     try check(batch)
-    return []
+    return Figures()
   }
 
   func lastEvent(of batch: String) throws(HubError) -> Int64 {
@@ -115,6 +117,7 @@ final class SampleStore: HubStore {
         && names[number - 1].hasPrefix(filter.name ?? "")
         && (filter.uid == nil || number == 1)
         && filter.state != .failed
+        && (filter.text.map { names[number - 1].contains($0.text.lowercased()) } ?? true)
     }.prefix(limit).map { HubJob(number: $0, name: names[$0 - 1], state: .pending) }
   }
 

@@ -17,7 +17,12 @@ def impossible(folder):
     table.write_text("code\nA\nB\nC\n")
     words = ["provision", table, "--template", TEMPLATE, "--journal", journal]
     reader = ["--reader", f"sim:ntag213*5,save={folder / 'tags'}"]
-    nfcprog(*words, *reader)
+    # A rehearsal is no use of the list; tags on a board are.
+    nfcprog("provision", table, "--template", TEMPLATE, "--journal", folder / "rehearsal", "--reader", "sim:ntag213*5")
+    expect(not (folder / "jobs.csv.nfcprog").exists(), "a rehearsal marks the list")
+    with Boards(folder, 1, "ntag213*5") as boards:
+        nfcprog(*words, *boards.options())
+    expect((folder / "jobs.csv.nfcprog").exists(), "the list is not marked")
     table.write_text("code\nA\nX\nC\n")
     outcome = nfcprog(*words, *reader, status=65)
     expect("was “B”, is “X”" in outcome.errors, str(outcome))
@@ -74,10 +79,11 @@ def deleted_journal(folder):
     table = folder / "jobs.csv"
     table.write_text("code\n" + "".join(f"{number:04}\n" for number in range(1, 41)))
     words = [table, "--template", TEMPLATE, "--journal", folder / "journal", "--label", folder / "labels.csv"]
-    process = start(*words, "--reader", f"sim:ntag213*40,save={folder / 'tags'},pace=real")
-    expect("PASS" in process.stdout.readline(), "no tag passed")
-    remove_journal(folder)
-    rest = process.communicate(timeout=LIMIT)[0]
+    with Boards(folder, 1, "ntag213*40,pace=real") as boards:
+        process = start(*words, *boards.options())
+        expect("PASS" in process.stdout.readline(), "no tag passed")
+        remove_journal(folder)
+        rest = process.communicate(timeout=LIMIT)[0]
     expect_equal(process.returncode, 73, rest)
     expect("deleted or moved" in rest and "The requested number of tags is done" not in rest, rest)
     begun = holding(folder / "tags")
@@ -106,7 +112,8 @@ def other_options(folder):
     table.write_text("code\nA\nB\n")
     words = ["provision", table, "--template", TEMPLATE]
     reader = ["--reader", "sim:ntag213*2"]
-    nfcprog(*words, "--lock", "--journal", folder / "one", *reader)
+    with Boards(folder, 1, "ntag213*2") as boards:
+        nfcprog(*words, "--lock", "--journal", folder / "one", *boards.options())
     for number, more in enumerate([[], ["--tag", "ntag213"], ["--tag", "ntag213", "--lock"]]):
         outcome = nfcprog(*words, *more, "--journal", folder / f"new{number}", *reader, status=65)
         expect(str(folder / "one") in outcome.errors and "--start-over" in outcome.errors, str(outcome))

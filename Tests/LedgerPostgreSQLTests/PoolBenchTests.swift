@@ -120,7 +120,7 @@ struct PoolBenchTests: PoolSuite {
     // Four are claimed by the other bench, one is on its tag.
     let reservation = try #require(try other.reserve(uid(1)))
     #expect(try run.reserve(uid(2), outcome: &outcome) == nil)
-    guard case .unsuited(PoolBench.claimedElsewhere) = outcome else {
+    guard case .left(TagTrouble(.noJob, PoolBench.claimedElsewhere)) = outcome else {
       Issue.record("\(String(describing: outcome))")
       return
     }
@@ -136,7 +136,7 @@ struct PoolBenchTests: PoolSuite {
     _ = try server.owner(of: address).query(
       "UPDATE nfcprog.job SET wanted_tag = 'ntag216' WHERE number = \(reservation.job.number)")
     try other.session.giveBack(
-      reservation, because: TagTrouble("lost", "It was taken away."), isScrap: true,
+      reservation, because: TagTrouble(.lost, "It was taken away."), isScrap: true,
       timing: Timing(started: .now, duration: .zero))
     try waitFor { try first.isTold(other) }
     try other.session.end()
@@ -196,12 +196,12 @@ struct PoolBenchTests: PoolSuite {
     }
     var outcome: ReservationOutcome?
     #expect(try run.reserve(uid(5), outcome: &outcome) == nil)
-    guard case .unsuited(PoolBench.nothingClaimed)? = outcome else {
+    guard case .left(TagTrouble(.database, PoolBench.nothingClaimed))? = outcome else {
       Issue.record("\(String(describing: outcome))")
       return
     }
     #expect(try run.reserve(uid(1), outcome: &outcome) == nil)
-    guard case .unsuited(PoolBench.needsDatabase)? = outcome else {
+    guard case .left(TagTrouble(.database, PoolBench.needsDatabase))? = outcome else {
       Issue.record("\(String(describing: outcome))")
       return
     }

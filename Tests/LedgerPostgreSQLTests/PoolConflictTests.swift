@@ -130,7 +130,7 @@ struct PoolConflictTests: PoolSuite {
     let outcome = try run.session.reserve(for: run.tag(uid(1)), rewriting: true) {
       (job, _) throws(JobRefusal) in SampleList.message(job.number)
     }
-    guard case .unsuited = outcome else {
+    guard case .left = outcome else {
       Issue.record("\(outcome)")
       return
     }
@@ -143,7 +143,7 @@ struct PoolConflictTests: PoolSuite {
     let run = try first.begin(jobs: 3, ahead: 1)
     let bad = try #require(try run.reserve(uid(1)))
     try run.session.giveBack(
-      bad, because: TagTrouble("mismatch", "It kept something else."), isScrap: true,
+      bad, because: TagTrouble(.mismatch, "It kept something else."), isScrap: true,
       timing: Timing(started: .now, duration: .zero))
     try waitFor { try first.isTold(run) }
     // The owner of the database says that the tag is good after all.
@@ -283,7 +283,7 @@ struct PoolConflictTests: PoolSuite {
     let (first, second) = (SampleBench(text), SampleBench(text))
     let run = try first.begin(jobs: 3, ahead: 3)
     try waitFor { try run.journal.freeClaims().count == 3 }
-    try run.session.fail(SampleList.job(1), because: TagTrouble("defective-job", "No URL."))
+    try run.session.fail(SampleList.job(1), because: TagTrouble(.defectiveJob, "No URL."))
     try waitFor { try first.isTold(run) }
     let other = try second.begin(jobs: 3)
     #expect(try other.session.retryFailed() == 1)
@@ -310,7 +310,8 @@ struct PoolConflictTests: PoolSuite {
     #expect(try run.journal.history(of: UID(uid(1))) == nil)
     var outcome: ReservationOutcome?
     #expect(try run.reserve(uid(1), outcome: &outcome) == nil)
-    guard case .unsuited(let reason)? = outcome, reason.hasSuffix(PoolBench.rowsUnknown) else {
+    guard case .left(let trouble)? = outcome, trouble.text.hasSuffix(PoolBench.rowsUnknown)
+    else {
       Issue.record("\(String(describing: outcome))")
       return
     }

@@ -243,7 +243,7 @@ struct PoolForgottenTests: PoolSuite {
     try goOn(bench, run)
     try run.write(1...1)
     _ = try run.session.passOver(
-      run.tag(uid(9)), because: TagTrouble("unsuited", "It is full."),
+      run.tag(uid(9)), because: TagTrouble(.unsuited, "It is full."),
       timing: Timing(started: .now, duration: .zero))
     try waitFor { try bench.isTold(run) }
     try server.restore(database, from: backup)

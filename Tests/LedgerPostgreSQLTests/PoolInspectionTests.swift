@@ -19,7 +19,7 @@ struct PoolInspectionTests: PoolSuite {
   private let now = Timing(started: .now, duration: .zero)
 
   private func fault(_ message: [UInt8]?) -> InspectionFault {
-    InspectionFault(TagTrouble("inspection", "It held other data."), message: message)
+    InspectionFault(TagTrouble(.inspection, "It held other data."), message: message)
   }
 
   /// The tag, finished and due for its inspection at `run`.

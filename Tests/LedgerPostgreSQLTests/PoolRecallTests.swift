@@ -80,7 +80,7 @@ struct PoolRecallTests: PoolSuite {
     // The first one works on, without a job, so that the backup lacks a run of it.
     let run = try first.begin(jobs: 1)
     _ = try run.session.passOver(
-      run.tag(uid(9)), because: TagTrouble("unsuited", "It is full."),
+      run.tag(uid(9)), because: TagTrouble(.unsuited, "It is full."),
       timing: Timing(started: .now, duration: .zero))
     try run.session.end()
     try server.restore(database, from: backup)

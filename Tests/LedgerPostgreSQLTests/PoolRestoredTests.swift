@@ -106,7 +106,7 @@ struct PoolRestoredTests: PoolSuite {
     let (bench, other) = (SampleBench(text), SampleBench(text))
     let claiming = try other.begin(jobs: 9, ahead: 9)
     try waitFor { try claiming.journal.freeClaims().count == 9 }
-    try claiming.session.fail(SampleList.job(1), because: TagTrouble("defective-job", "No URL."))
+    try claiming.session.fail(SampleList.job(1), because: TagTrouble(.defectiveJob, "No URL."))
     let begun = try #require(try claiming.reserve(uid(9)))
     #expect(begun.job.number == 2)
     try waitFor { try other.isTold(claiming) }

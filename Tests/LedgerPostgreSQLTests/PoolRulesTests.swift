@@ -82,6 +82,87 @@ struct PoolRulesTests: PoolSuite {
     }
   }
 
+  /// Whoever has the password of a bench writes what he likes, as far as the tables let him.
+  @Test("a bench's user gives no event a number, no job a past, and no batch rows of its own")
+  func forged() throws {
+    _ = try work()
+    try server.owner(of: address).run(
+      """
+      DO $$ BEGIN
+        IF NOT EXISTS (SELECT 1 FROM pg_roles WHERE rolname = 'second') THEN CREATE ROLE second LOGIN; END IF;
+      END $$
+      """)
+    try PoolStore.prepare(pool.socket(), benches: ["bench", "second"])
+    let bench = try PQConnection(address)
+    let other = try PQConnection(server.socket(database, as: "second", "A17"))
+    func rows() throws -> [PQRow] {
+      try ["job", "event", "batch"].flatMap { table in
+        try bench.query("SELECT t::text FROM nfcprog.\(table) AS t ORDER BY 1")
+      }
+    }
+    let before = try rows()
+    let event =
+      "INSERT INTO nfcprog.event (batch, uuid, bench, kind, job, uid, started_at, duration"
+    let values = "(1, uuid_send(gen_random_uuid()), 'A', 'reserved', 1, '\\x04000000000001', 0, 0"
+    let forgeries = [
+      "\(event), id) OVERRIDING SYSTEM VALUE VALUES \(values), 9223372036854775807)",
+      "\(event), told) VALUES \(values), 'infinity')",
+      "UPDATE nfcprog.job SET state = 'bound', epoch = epoch + 1 WHERE number = 1",
+      """
+      UPDATE nfcprog.job SET state = 'bound', epoch = epoch + 1 WHERE number = 1;
+      UPDATE nfcprog.job SET state = 'pending', epoch = epoch + 1, bench = NULL, uid = NULL,
+        message_digest = NULL WHERE number = 1
+      """,
+      """
+      UPDATE nfcprog.job SET state = 'bound', epoch = epoch + 1, is_locked = NULL WHERE number = 1;
+      UPDATE nfcprog.job SET state = 'written', uri = 'https://evil.example', is_locked = true
+        WHERE number = 1
+      """,
+      """
+      \(event)) VALUES \(values));
+      UPDATE nfcprog.job SET state = 'bound', epoch = epoch + 1, uri = 'https://evil.example'
+        WHERE number = 1
+      """,
+      "UPDATE nfcprog.job SET uri = 'https://evil.example' WHERE number = 2",
+      "UPDATE nfcprog.job SET state = 'written', is_locked = true WHERE number = 2",
+      "UPDATE nfcprog.job SET state = 'failed', epoch = epoch + 1, bench = NULL WHERE number = 3",
+      "INSERT INTO nfcprog.job (batch, number, name, row_digest) VALUES (1, 5, 'squat', '\\x00')",
+      "INSERT INTO nfcprog.job (batch, number, name, row_digest) VALUES (1, 7, 'squat', '\\x00')",
+      """
+      UPDATE nfcprog.batch SET jobs = jobs;
+      INSERT INTO nfcprog.job (batch, number, name, row_digest) VALUES (1, 5, 'squat', '\\x00')
+      """,
+      "INSERT INTO nfcprog.job (batch, number, name, row_digest, state) VALUES (1, 5, 'x', '', 'failed')",
+      "INSERT INTO nfcprog.batch (id, name, identity, kind, source, settings, list_digest, jobs) OVERRIDING SYSTEM VALUE VALUES (99, 'x', decode(repeat('00', 16), 'hex'), 'codes', '', '[]', '', 0)",
+    ]
+    for statement in forgeries {
+      #expect(throws: PoolError.self, "\(statement)") {
+        try bench.run("BEGIN; \(statement); COMMIT")
+      }
+      try? bench.run("ROLLBACK")
+      #expect(try rows() == before, "\(statement)")
+    }
+    // The bench A is the user's that worked as it first.
+    for statement in [
+      "\(event)) VALUES \(values))",
+      "UPDATE nfcprog.bench SET alive_until = clock_timestamp() WHERE name = 'A'",
+      "INSERT INTO nfcprog.bench (batch, name, host, alive_until) VALUES (1, 'A', 'x', now()) ON CONFLICT (batch, name) DO UPDATE SET host = 'x'",
+      "UPDATE nfcprog.session SET ended_at = 9",
+      "UPDATE nfcprog.job SET state = 'claimed', bench = 'A', epoch = epoch + 1 WHERE number = 4",
+      "UPDATE nfcprog.job SET lease_until = NULL, epoch = epoch + 1 WHERE number = 3",
+    ] {
+      #expect(throws: PoolError.self, "\(statement)") {
+        try other.run("BEGIN; \(statement); COMMIT")
+      }
+      try? other.run("ROLLBACK")
+      #expect(try rows() == before, "\(statement)")
+    }
+    // It has work of its own.
+    let own = try PoolStore(server.socket(database, as: "second", "A17"), bench: "C")
+    try own.sayAlive(host: "h")
+    #expect(try own.claim(1, for: nil).map(\.job) == [4])
+  }
+
   @Test("what a bench does by the rules goes on: a tag is taken over, and an inspection dropped")
   func allowed() throws {
     let store = try work()

@@ -58,11 +58,27 @@ struct PoolStoreTests {
           PoolDetail(), at: 0)
         decision = try store.recall(known)?.decision
       } else {
-        decision = try store.perform(command, on: job, as: EventID(), telling: told("x", tag))
+        decision = try store.perform(
+          command, on: job, as: EventID(), telling: told(Self.kind(of: command), bound))
       }
       #expect(decision == wanted, "\(command), seed \(seed)")
       #expect(try store.standing(ofJob: job) == ledger[job], "\(command), seed \(seed)")
       #expect(try store.job(ofTag: tag) == ledger.job(ofTag: tag))
+    }
+  }
+
+  /// What is told with a command.
+  private static func kind(of command: LedgerCommand) -> String {
+    switch command {
+    case .bind: "reserved"
+    case .finish: "written"
+    case .hold: "held"
+    case .giveBack: "returned"
+    case .takeOver: "resumed"
+    case .retry: "retried"
+    case .refuse: "refused"
+    case .release: "released"
+    case .claim, .renew, .entrust, .letGo, .recall: "x"
     }
   }
 

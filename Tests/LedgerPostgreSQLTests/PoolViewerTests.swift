@@ -229,8 +229,8 @@ struct PoolViewerTests: PoolSuite {
       "event_of_tag": "SELECT * FROM nfcprog.event WHERE uid = '\\x04' ORDER BY id LIMIT 9",
       "event_of_job":
         "SELECT kind FROM nfcprog.event WHERE batch = 1 AND job = 7 AND id <= 9 AND kind <> 'passed' ORDER BY id DESC LIMIT 1",
-      "event_of_failure":
-        "SELECT cause, count(*), min(id) FROM nfcprog.event WHERE batch = 1 AND id <= 9 AND kind IN ('returned', 'held') GROUP BY cause",
+      "event_of_figures":
+        "SELECT kind, cause, tag, count(*), min(id) FROM nfcprog.event WHERE batch = 1 AND id <= 9 AND kind IN ('written', 'returned', 'held', 'passed') GROUP BY kind, cause, tag",
       "job_in_hand":
         "SELECT count(*) FROM nfcprog.job WHERE batch = 1 AND state IN ('claimed', 'bound', 'held')",
     ]

@@ -67,7 +67,7 @@ final class SampleBench: Sendable {
         timing: Timing(started: .now, duration: .zero))
     }
 
-    private static let lost = TagTrouble("lost", "It went away.")
+    private static let lost = TagTrouble(.lost, "It went away.")
 
     func tag(_ uid: [UInt8]) -> PresentedTag {
       PresentedTag(uid: UID(uid), tagType: "ntag213", station: "1", reader: "sim")

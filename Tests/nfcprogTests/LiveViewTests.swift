@@ -1,6 +1,7 @@
 import BenchKit
 import NDEF
 import Readers
+import Synchronization
 import TagMemory
 import Testing
 import Wire
@@ -66,7 +67,7 @@ struct LiveViewTests {
     view.take(LineEvent(station: 0, kind: .finished(outcome)))
     view.take(LineEvent(station: 0, kind: .stands(outcome)))
     #expect(view.places[0].word == .left)
-    view.take(LineEvent(station: 0, kind: .early(UID([9, 9, 9, 9]))))
+    view.take(LineEvent(station: 0, kind: .early(UID([9, 9, 9, 9]), after: .made(.failed))))
     #expect(text(view).contains { $0.contains("TOO EARLY") })
     view.take(LineEvent(station: 0, kind: .ready))
     #expect(view.places[0].word == .place)
@@ -85,7 +86,7 @@ struct LiveViewTests {
 
   @Test("a tag that comes before a verdict was read is told in each way")
   func early() throws {
-    let event = LineEvent(station: 0, kind: .early(UID([9, 9, 9, 9])))
+    let event = LineEvent(station: 0, kind: .early(UID([9, 9, 9, 9]), after: .made(.failed)))
     #expect(LineOutput.line(event)?.contains("TOO EARLY  09:09:09:09") == true)
     let object = JSONLine.text(try #require(LineJSON(event, reader: "r", advice: \.advice)))
     #expect(object.contains(#""event":"early""#) && object.contains(#""uid":"09090909""#))
@@ -325,6 +326,63 @@ struct LiveViewTests {
     #expect(
       CommandOrigin.maskingSecrets(["a", "--set-password", "12345678", "--key=AABB", "b"])
         == ["a", "--set-password", "**", "--key=**", "b"])
+    let kept = [
+      "provision", "--template", "https://example.com/t/{code}", "--uri=app://open/{code}",
+      "--uri", "mailto:line@example.com", "--template=https://example.com/a@b:c", "jobs.csv",
+    ]
+    #expect(CommandOrigin.maskingSecrets(kept) == kept)
+    for address in ["postgresql://line:s3cret@db/orders?batch=A", "Postgres://line:s3cret@db/x"] {
+      for arguments in [["--journal", address], ["--journal=\(address)"], ["verify", address]] {
+        let shown = CommandOrigin.maskingSecrets(arguments).joined(separator: " ")
+        #expect(!shown.contains("s3cret"), "\(shown)")
+      }
+    }
+    let odd = ["--journal", "line:s3cret@db", "--aasa", "https://me:s3cret@example.com/x"]
+    #expect(!CommandOrigin.maskingSecrets(odd).joined().contains("s3cret"))
+  }
+
+  @Test("what stands on the terminal at the end stays, however often the end comes")
+  func end() {
+    let written = Mutex("")
+    let view = LiveView(title: "a", stations: ["x"], goal: 40)
+    let screen = LiveScreen(view, LiveScreen.Look(isSilent: true)) { text in
+      written.withLock { $0 += text }
+    }
+    screen.take(LineEvent(station: 0, kind: .ready))
+    screen.end()
+    let last = written.withLock { $0 }
+    #expect(last.contains("PLACE"))
+    screen.end()
+    screen.take(LineEvent(station: 0, kind: .ended))
+    screen.say("Interrupted. 1904 jobs are left.")
+    screen.end()
+    #expect(written.withLock { $0 } == last + "Interrupted. 1904 jobs are left.\n")
+  }
+
+  @Test("TOO EARLY says what becomes of the last tag, by where that goes, and that the next stays")
+  func orders() {
+    let orders: [(TagOutcome, String)] = [
+      (.made(.failed, cause: "released"), "BIN THE LAST TAG (17). LEAVE THIS ONE."),
+      (.made(.left, cause: "foreign"), "SET THE LAST TAG (17) ASIDE. LEAVE THIS ONE."),
+      (.made(.held), "KEEP THE LAST TAG (17) AND LAY IT DOWN AGAIN. LEAVE THIS ONE."),
+      (.made(.left, cause: "written"), "PUT THE LAST TAG (17) WITH THE GOOD ONES. LEAVE THIS ONE."),
+    ]
+    for (var outcome, order) in orders {
+      outcome.number = 17
+      let event = LineEvent(station: 0, kind: .early(UID([9, 9, 9, 9]), after: outcome))
+      #expect(LineOutput.line(event)?.contains(order) == true)
+      for (width, height) in [(120, 40), (80, 24), (60, 20), (40, 8), (90, 4)] {
+        var view = LiveView(title: "a", stations: ["x"], goal: 40)
+        view.take(LineEvent(station: 0, kind: .finished(outcome)))
+        view.take(event)
+        let words = text(view, width: width, height: height).joined(separator: " ")
+          .split(separator: " ").joined(separator: " ")
+        // A terminal of few columns shows what it has room for.
+        #expect(
+          words.contains(width < 90 ? "LAST TAG (17)" : order), "\(width)x\(height): \(words)")
+        #expect(!words.contains("BIN IT"))
+      }
+    }
   }
 
   @Test("columns become variables of the environment")
@@ -349,7 +407,7 @@ extension TagOutcome {
         number: 7, line: 8, offset: 0, name: "T-0007",
         message: MessageTemplate(records: [record]), tagType: nil, locks: false,
         hasPassword: false, columns: [], digest: []))
-    if verdict != .passed { outcome.trouble = TagTrouble(cause, reason) }
+    if verdict != .passed { outcome.trouble = TagTrouble(stored: cause, reason) }
     return outcome
   }
 }

@@ -36,27 +36,27 @@ extension ProvisioningRun {
   /// Whether rows are checked one by one, as they come.
   package var checksEachRow: Bool { followed != nil }
 
-  /// The job of the list's first row, for the tag that lies there.
+  /// The job of the list's first row for the tag that lies there, as a run would make it.
   package func firstJob(
-    of list: CheckedJobs, for tag: Target, at secondsSince1970: Int64
+    of list: CheckedJobs, for tag: TagFound, at secondsSince1970: Int64
   ) throws(BenchError) -> Job {
-    guard let job = list.report.first else { throw BenchError(.badInput, "The list has no job.") }
-    let fields = TagFields(uid: tag.uid, number: job.number, secondsSince1970: secondsSince1970)
-    var write = settings.write
-    write.lock = job.locks
-    do throws(JobSourceError) {
-      if let keys = try source.keys(of: job) { write.personalisation?.keys.take(keys) }
-      if let password = try source.password(of: job) {
-        write.protection = Protection(secret: password)
+    guard let row = list.report.first else { throw BenchError(.badInput, "The list has no job.") }
+    let planner = RowPlanner(source, settings.line)
+    let message: [UInt8]
+    do throws(JobRefusal) {
+      message = try planner.message(
+        of: row, for: RowPlanner.Found(tag), on: TagFields.day(secondsSince1970))
+    } catch {
+      switch error {
+      case .defective(let reason): throw BenchError(.badInput, reason)
+      // The list is good: what does not fit is the tag, which a run leaves aside.
+      case .unsuitedTag(let reason): throw BenchError(.refused, reason)
       }
-    } catch {
-      throw BenchError(error)
     }
-    do {
-      write.mirror = try job.message.mirror(for: fields, files: source.files)
-      return .write(try job.message.message(for: fields, files: source.files), write)
+    do throws(JobFailure) {
+      return try planner.job(of: row, holding: message, for: tag.target.uid)
     } catch {
-      throw BenchError(.badInput, "\(error)")
+      throw BenchError(.badInput, error.what)
     }
   }
 
@@ -165,16 +165,18 @@ extension ProvisioningRun {
   }
 
   /// Refuses a journal that the list does not know yet, for a list of which a message is on a tag
-  /// of another one.
-  func guardList(_ journal: Journal, _ marker: ListMarker?) throws(JournalError) {
+  /// of another one. `marks`: whether the list is marked as used with this one.
+  func guardList(
+    _ journal: Journal, _ marker: ListMarker?, marks: Bool
+  ) throws(JournalError) {
     guard let marker else { return }
     let (isUntouched, isKnown) = (try journal.isUntouched(), try marker.knows(journal))
-    if isUntouched || !isKnown, !settings.line.startsOver,
+    if isUntouched || marks && !isKnown, !settings.line.startsOver,
       !settings.takesUpLostBatches
     {
       try marker.check(journal, source.files)
     }
-    if !isUntouched {
+    if !isUntouched, marks {
       _ = try marker.add(journal, of: shownPool)
     }
   }

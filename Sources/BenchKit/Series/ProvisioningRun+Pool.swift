@@ -7,7 +7,7 @@ import TagMemory
 extension ProvisioningRun {
   /// This bench of the pool that the settings name; nil: they name a journal's file.
   func openPool(
-    _ list: CheckedJobs, _ marker: ListMarker?, stations: Int
+    _ list: CheckedJobs, _ marker: ListMarker?, marks: Bool, stations: Int
   ) throws(BenchError) -> PoolBench? {
     guard let address = settings.journal, PoolSeries.isPool(address) else { return nil }
     tell(
@@ -27,7 +27,9 @@ extension ProvisioningRun {
         deliversResults: settings.onResult != nil)
       return try series.open(
         settings.list.description,
-        guarding: { (journal) throws(JournalError) in try guardList(journal, marker) }
+        guarding: { (journal) throws(JournalError) in
+          try guardList(journal, marker, marks: marks)
+        }
       ) {
         [self] (journal, extending, take) throws(JournalError) in
         if list.isAdopted, let known = try journal.checkedList(), known.digest == digest,

@@ -110,16 +110,20 @@ public final class ProvisioningRun {
     let scratch = try settings.journal == nil ? ScratchFolder(settings.temporaryFolder) : nil
     defer { scratch?.remove() }
     let marker = settings.journal == nil ? nil : settings.marker
-    let pool = try openPool(list, marker, stations: readers.count)
+    // A rehearsal uses no list up.
+    let marks = !readers.areSimulated
+    let pool = try openPool(list, marker, marks: marks, stations: readers.count)
     let journal: Journal
     if let pool {
       journal = pool.journal
     } else {
       journal = try open(settings.journal ?? "\(scratch?.path ?? "")/journal", list)
-      try BenchError.journaled { () throws(JournalError) in try guardList(journal, marker) }
+      try BenchError.journaled { () throws(JournalError) in
+        try guardList(journal, marker, marks: marks)
+      }
     }
     let trail = try BenchError.journaled { () throws(JournalError) in
-      try pool == nil && settings.journal != nil ? settings.trail(of: journal) : nil
+      try pool == nil && settings.journal != nil ? settings.trail(of: journal, marks: marks) : nil
     }
     let session = try BenchError.journaled { () throws(JournalError) in
       try journal.begin(
@@ -127,7 +131,7 @@ public final class ProvisioningRun {
         version: settings.version, deliveringResults: settings.onResult != nil,
         printingLabels: settings.printer != nil,
         beforeFirst: { [tell, shownPool] in
-          if let marker, (try? marker.add(journal, of: shownPool)) != true {
+          if marks, let marker, (try? marker.add(journal, of: shownPool)) != true {
             tell(.remark(.listUnmarked))
           }
         }, afterEach: { trail?.note($0) })

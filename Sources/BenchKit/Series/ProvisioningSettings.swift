@@ -64,8 +64,6 @@ public struct ProvisioningSettings {
   package var printer: LabelPrinter.Settings?
   /// How the stations work; `expected` is found by the run.
   public var line = LineOptions()
-  /// How messages are written.
-  public var write = WriteOptions()
   /// The file that gets what a server needs to check the tags, by the end; and whether that is the
   /// master key's id in place of the tags' keys.
   package var exportedKeys: String?
@@ -101,10 +99,10 @@ public struct ProvisioningSettings {
     }
   }
 
-  /// Where is kept how far journals of this machine are.
-  func trail(of journal: Journal) throws(JournalError) -> JournalTrail {
+  /// Where is kept how far journals of this machine are; `marks`: beside the list, too.
+  func trail(of journal: Journal, marks: Bool = true) throws(JournalError) -> JournalTrail {
     try JournalTrail(
-      of: journal, beside: marker,
+      of: journal, beside: marks ? marker : nil,
       state: environment["XDG_STATE_HOME"] ?? "\(environment["HOME"] ?? "/")/.local/state")
   }
 

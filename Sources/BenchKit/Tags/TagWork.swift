@@ -58,16 +58,16 @@ package struct TagWork {
     return Ending(report: programmer.run(job), closing: closing(session))
   }
 
-  /// Waits for a tag and does the job that `makeJob` makes for it. Fails as that does, with the tag
-  /// only read.
+  /// Waits for a tag, looks at it, and does the job that `makeJob` makes for it. Fails as that
+  /// does, with the tag only read.
   package func run(
-    making makeJob: (Target) throws(BenchError) -> Job
+    making makeJob: (TagFound) throws(BenchError) -> Job
   ) throws(BenchError) -> Ending<TagReport> {
     let session = try open()
     var failure: BenchError?
     let programmer = Programmer(
       reader: session.reader, options: options, shouldStop: shouldStop)
-    let report = programmer.run { tag in
+    let report = programmer.runSurveyed { tag in
       do throws(BenchError) {
         return try makeJob(tag)
       } catch {

@@ -1,3 +1,4 @@
+import Ledger
 import Provisioning
 import TagMemory
 
@@ -18,8 +19,12 @@ package struct Board: Hashable, Sendable {
   package var secondsLeft: Int?
   /// Good tags an hour in the last ten minutes; nil: nobody works, or it is not known yet.
   package var tagsPerHour: Double?
-  /// Finished tags of all attempts: a tag that was laid down twice has two.
-  package var yield: Double?
+  /// How many tags were good, failed or were left alone: a tag that was laid down twice has two
+  /// attempts, and one that was written again, too.
+  package var figures: Figures
+
+  /// Good attempts of all.
+  package var yield: Double? { figures.yield }
 }
 
 /// A station of a batch, in the words of a terminal's live view.

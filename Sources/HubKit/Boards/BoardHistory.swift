@@ -1,3 +1,4 @@
+import Ledger
 import Provisioning
 
 /// What a board needs to know of what has happened: a value that takes events in, one after the
@@ -7,16 +8,17 @@ package struct BoardHistory: Hashable, Sendable {
   package private(set) var lastEvent: Int64
   private(set) var places: [BoardPlace.Key: BoardPlace] = [:]
   private var verdicts = BoardVerdicts()
-  private var failures: [String: HubFailure]
+  private var figures: Figures
 
   /// How many of the newest events make a board; earlier ones count as failures and jobs only.
   package static let span = 10_000
 
-  /// `failures`: why tags were not finished before, up to the event with the number `event`, and
-  /// `recent` the newest events up to that, in order.
-  package init(after event: Int64 = 0, failures: [HubFailure] = [], recent: [HubEvent] = []) {
-    lastEvent = event
-    self.failures = Dictionary(failures.map { ($0.cause, $0) }) { first, _ in first }
+  /// `figures`: how many tags were good or failed before, up to the event with the number `event`,
+  /// and `recent` the newest events up to that, in order.
+  package init(
+    after event: Int64 = 0, figures: Figures = Figures(), recent: [HubEvent] = []
+  ) {
+    (lastEvent, self.figures) = (event, figures)
     for known in recent { add(known) }
   }
 
@@ -25,11 +27,7 @@ package struct BoardHistory: Hashable, Sendable {
     guard event.event.number > lastEvent else { return }
     lastEvent = event.event.number
     add(event)
-    if event.event.kind == "returned" || event.event.kind == "held" {
-      let cause = event.event.cause ?? ""
-      let known = HubFailure(cause: cause, count: 0, example: event.event.text)
-      failures[cause, default: known].count += 1
-    }
+    figures.take(event.event, tagType: event.tagType, setsAside: event.isScrap)
   }
 
   private mutating func add(_ event: HubEvent) {
@@ -40,10 +38,11 @@ package struct BoardHistory: Hashable, Sendable {
     let key = BoardPlace.Key(bench: event.bench, station: station)
     let isRepeated = places[key]?.isRepeated(event) == true
     let ended = places[key, default: BoardPlace(key)].take(event)
-    guard let verdict = event.verdict, verdict != .left, !isRepeated else { return }
+    let count = event.count
+    guard count == .success || count == .failure, !isRepeated else { return }
     verdicts.add(
       .init(
-        started: ended - event.event.duration / 1000, ended: ended, isGood: verdict == .passed,
+        started: ended - event.event.duration / 1000, ended: ended, isGood: count == .success,
         place: key))
   }
 
@@ -55,20 +54,20 @@ package struct BoardHistory: Hashable, Sendable {
     of batch: HubBatch, runs: [HubRun], shown: [HubStation] = [], now: Int64
   ) -> Board {
     let (periods, seconds) = verdicts.periods(at: now)
-    let failures = failures.values.sorted { ($1.count, $0.cause) < ($0.count, $1.cause) }
-    let failed = failures.reduce(0) { $0 + $1.count }
+    let failures = figures.failures.ranked.map {
+      HubFailure(cause: $0.name, count: $0.cause.count, example: $0.cause.example)
+    }
     // Of a closed batch, what benches have begun is all that will be finished.
     let left = batch.isClosed ? batch.reserved : batch.pending + batch.reserved
     // Nobody goes on where nothing is left.
     let rates = left > 0 ? verdicts.rates(at: now) : (all: nil, places: [:])
     let stations = stations(runs, shown, rates.places, now)
     let rate = stations.contains(where: \.isAtWork) ? rates.all : nil
-    let tried = batch.written + failed
     return Board(
       batch: batch, now: now, lastEvent: lastEvent, stations: stations, periods: periods,
       periodSeconds: seconds, failures: failures,
       secondsLeft: rate.flatMap { Int(exactly: (Double(left) * 3600 / $0).rounded(.up)) },
-      tagsPerHour: rate, yield: tried > 0 ? Double(batch.written) / Double(tried) : nil)
+      tagsPerHour: rate, figures: figures)
   }
 
   private func stations(

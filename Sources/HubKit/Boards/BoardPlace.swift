@@ -57,14 +57,14 @@ struct BoardPlace: Hashable {
       return time
     }
     (station.word, station.since) = (StationWord(verdict), event.end)
-    station.bin = TagOutcome.Bin(verdict, cause: event.event.cause, isScrap: event.isScrap)
-    let words = LineWords(verdict, cause: event.event.cause, isScrap: event.isScrap)
+    station.bin = TagBin(verdict, cause: event.cause, isScrap: event.isScrap)
+    let words = LineWords(verdict, cause: event.cause, isScrap: event.isScrap)
     (station.next, station.text) = (words.next, words.reason.isEmpty ? nil : words.reason)
     self.verdict = station
-    switch verdict {
-    case .passed: station.written += 1
-    case .failed, .held: station.failed += isRepeated(event) ? 0 : 1
-    case .left: break
+    switch event.count {
+    case .success: station.written += 1
+    case .failure: station.failed += isRepeated(event) ? 0 : 1
+    case .leftAlone, .none: break
     }
     contradicted = event.isContradiction ? event.event.tag : nil
     return time

@@ -110,7 +110,7 @@ struct BoardReader {
   private func begin(at last: Int64) throws(HubError) -> BoardHistory {
     guard last > 0 else { return BoardHistory() }
     return BoardHistory(
-      after: last, failures: try store.failures(of: batch, upTo: last),
+      after: last, figures: try store.figures(of: batch, upTo: last),
       recent: try store.events(of: batch, upTo: last, limit: BoardHistory.span))
   }
 }

@@ -1,3 +1,4 @@
+import Ledger
 import Provisioning
 
 extension HubEvent {
@@ -6,20 +7,21 @@ extension HubEvent {
 
   /// What it says of the tag; nil: nothing yet, or it is no matter of a station.
   var verdict: TagOutcome.Verdict? {
-    switch event.kind {
-    case "written": .passed
-    case "returned": .failed
-    case "held": .held
-    // Of a tag that was set aside because the pool contradicts its bench.
-    case "passed" where event.cause == "conflict": .failed
-    case "passed": .left
-    default: nil
-    }
+    EventKind(rawValue: event.kind)?.verdict(cause, hasJob: event.job != nil)
+      .map(TagOutcome.Verdict.init)
   }
+
+  /// How it counts in the figures of its batch.
+  var count: EventCount {
+    EventKind(rawValue: event.kind)?.count(cause, setsAside: isScrap) ?? .none
+  }
+
+  /// The cause; nil: none, or one that is not known here.
+  var cause: TagCause? { event.cause.flatMap(TagCause.init) }
 
   /// Whether the pool contradicts what the bench says of the tag. That is said of each thing that
   /// the bench did with it.
-  var isContradiction: Bool { event.kind == "passed" && event.cause == "conflict" }
+  var isContradiction: Bool { event.kind == EventKind.passed.rawValue && cause == .conflict }
 
   /// Whether a bench begins to write the tag.
   var beginsWork: Bool { event.kind == "reserved" || event.kind == "resumed" }

@@ -1,3 +1,4 @@
+import Ledger
 import Wire
 
 /// A batch at one moment: `GET /v1/batches/{id}/board`, and the stream's `board`.
@@ -16,6 +17,19 @@ package struct BoardJSON: WireDocument {
     package var example: String?
   }
 
+  package struct TypeCount: Encodable, Sendable {
+    /// As `sim:` calls it; absent: not told.
+    package var tag: String?
+    package var written: Int
+    package var failed: Int
+    package var left: Int
+
+    init(_ type: String, _ counts: Figures.Counts) {
+      tag = type.isEmpty ? nil : type
+      (written, failed, left) = (counts.written, counts.failed, counts.left)
+    }
+  }
+
   package var batch: BatchJSON
   /// The hub's clock.
   package var now: String
@@ -29,6 +43,11 @@ package struct BoardJSON: WireDocument {
   package var tagsPerHour: Double?
   /// From 0 to 1.
   package var yield: Double?
+  /// Times that work on a tag came to an end, and those of them that were good.
+  package var attempts: Int
+  package var successes: Int
+  /// By type of tag, the most frequent first.
+  package var types: [TypeCount]
 
   package init(_ board: Board) {
     (batch, now, lastEvent) = (BatchJSON(board.batch), HubTime.text(board.now), board.lastEvent)
@@ -42,6 +61,8 @@ package struct BoardJSON: WireDocument {
     }
     (secondsLeft, tagsPerHour) = (board.secondsLeft, board.tagsPerHour)
     yield = board.yield
+    (attempts, successes) = (board.figures.attempts, board.figures.successes)
+    types = board.figures.types.ranked.map(TypeCount.init)
   }
 }
 

@@ -26,19 +26,9 @@ extension JournalHubStore {
   }
 
   /// All events are gone through once.
-  package func failures(of batch: String, upTo number: Int64) throws(HubError) -> [HubFailure] {
+  package func figures(of batch: String, upTo number: Int64) throws(HubError) -> Figures {
     try check(batch)
-    return try read(isSlow: true) { db in
-      // The text is that of the row with the smallest id, as SQLite has it beside min().
-      try Row.fetchAll(
-        db.cachedStatement(
-          sql: """
-            SELECT coalesce(cause, '') AS cause, count(*) AS count, min(id), text FROM event
-            WHERE id <= ? AND kind IN ('returned', 'held')
-            GROUP BY coalesce(cause, '') ORDER BY count DESC, 1
-            """), arguments: [number]
-      ).map { HubFailure(cause: $0["cause"], count: $0["count"], example: $0["text"]) }
-    }
+    return try read(isSlow: true) { db in try Figures(db, upTo: number) }
   }
 
   package func lastEvent(of batch: String) throws(HubError) -> Int64 {
@@ -158,7 +148,7 @@ extension JournalHubStore {
   ) throws(HubError) -> [HubJob] {
     try check(batch)
     // Names have no index in a journal.
-    return try read(isSlow: filter.name != nil) { db in
+    return try read(isSlow: filter.name != nil || filter.text != nil) { db in
       var conditions = ["job.number > ?"]
       var values: [(any DatabaseValueConvertible)?] = [after]
       if let state = filter.state { conditions.append("job.state = '\(state.rawValue)'") }
@@ -174,6 +164,16 @@ extension JournalHubStore {
         conditions.append("substr(job.name, 1, length(?)) = ?")
         values += [name, name]
       }
+      if let last = filter.last {
+        conditions.append("job.number <= ?")
+        values.append(last)
+      }
+      if let text = filter.text {
+        let numbers = try Self.numbers(
+          db, conditions.joined(separator: " AND "), StatementArguments(values), text, limit)
+        conditions = ["job.number IN (\(numbers.map(String.init).joined(separator: ",")))"]
+        values = []
+      }
       values.append(limit)
       let sql = """
         SELECT job.number, job.name, job.state, job.columns, job.uid AS job_uid,
@@ -185,6 +185,22 @@ extension JournalHubStore {
         db.cachedStatement(sql: sql), arguments: StatementArguments(values)
       ).map(Self.job)
     }
+  }
+
+  /// The jobs among those of the conditions that have a text, `limit` at most.
+  private static func numbers(
+    _ db: Database, _ conditions: String, _ values: StatementArguments, _ text: SearchText,
+    _ limit: Int
+  ) throws -> [Int] {
+    var numbers: [Int] = []
+    let rows = try Row.fetchCursor(
+      db,
+      sql: "SELECT number, name, uri, columns FROM job WHERE \(conditions) ORDER BY number",
+      arguments: values)
+    while numbers.count < limit, let row = try rows.next() {
+      if text.isIn(name: row[1], link: row[2], columns: row[3]) { numbers.append(row[0]) }
+    }
+    return numbers
   }
 
   private static func job(_ row: Row) throws -> HubJob {

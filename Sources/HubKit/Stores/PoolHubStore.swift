@@ -45,11 +45,11 @@ package final class PoolHubStore: HubStore {
     }.map(HubEvent.init)
   }
 
-  package func failures(of batch: String, upTo number: Int64) throws(HubError) -> [HubFailure] {
+  package func figures(of batch: String, upTo number: Int64) throws(HubError) -> Figures {
     let known = try known(batch)
     return try HubError.pooled { () throws(PoolError) in
-      try viewer.failures(of: known, upTo: number)
-    }.map { HubFailure(cause: $0.cause, count: $0.count, example: $0.example) }
+      try viewer.figures(of: known, upTo: number)
+    }
   }
 
   package func lastEvent(of batch: String) throws(HubError) -> Int64 {
@@ -110,11 +110,14 @@ package final class PoolHubStore: HubStore {
     var question = PoolJobFilter()
     question.states = filter.state.map(Self.states) ?? []
     (question.name, question.tag) = (filter.name, filter.uid?.bytes)
-    question.number = filter.number
+    (question.number, question.last) = (filter.number, filter.last)
+    question.patterns = filter.text?.patterns
     return try HubError.pooled { () throws(PoolError) in
       try viewer.jobs(of: known, question, after: after, limit: limit)
     }.map(HubJob.init)
   }
+
+  package func jobCount(of batch: String) throws(HubError) -> Int { try known(batch).jobs }
 
   private static func states(_ state: HubJobFilter.State) -> [String] {
     state == .reserved ? ["claimed", "bound", "held"] : [state.rawValue]

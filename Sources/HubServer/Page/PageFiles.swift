@@ -1,4 +1,5 @@
-/// The page's files, which are part of the program: `Files/` as it stands.
+/// The page's files, which are part of the program: `Files/` as it stands, and what is made of the
+/// table of causes.
 package enum PageFiles {
   /// What a browser gets, by the address' path: `/`, or a name below `/assets/`.
   package static let bodies: [String: [UInt8]] = [
@@ -11,6 +12,7 @@ package enum PageFiles {
     "/assets/announcer.js": PackageResources.announcer_js,
     "/assets/api.js": PackageResources.api_js,
     "/assets/board.js": PackageResources.board_js,
+    CauseFile.path: CauseFile.body,
     "/assets/chart.js": PackageResources.chart_js,
     "/assets/closing.js": PackageResources.closing_js,
     "/assets/creating.js": PackageResources.creating_js,

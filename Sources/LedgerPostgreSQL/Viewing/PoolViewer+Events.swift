@@ -45,23 +45,6 @@ extension PoolViewer {
     }.reversed()
   }
 
-  /// Why tags of a batch were not finished, up to the event with this number, how many times, and
-  /// what was said the first time; the most frequent cause first.
-  package func failures(
-    of batch: PoolBatch, upTo number: Int64
-  ) throws(PoolError) -> [(cause: String, count: Int, example: String?)] {
-    try with { (connection) throws(PoolError) -> [PQRow] in
-      try connection.query(
-        """
-        SELECT found.cause, found.count, event.text FROM (
-          SELECT coalesce(cause, '') AS cause, count(*) AS count, min(id) AS first
-          FROM nfcprog.event WHERE batch = $1 AND id <= $2 AND kind IN ('returned', 'held')
-          GROUP BY coalesce(cause, '')) AS found
-        JOIN nfcprog.event ON event.id = found.first ORDER BY found.count DESC, found.cause
-        """, [.number(batch.number), .number(number)])
-    }.map { (cause: $0[0] ?? "", count: Int($0.number(1) ?? 0), example: $0[2]) }
-  }
-
   /// The number of the newest event of a batch up to which nothing is missing; 0: there is none.
   package func lastEvent(of batch: PoolBatch) throws(PoolError) -> Int64 {
     try with(isQuick: true) { (connection) throws(PoolError) -> Int64 in

@@ -1,13 +1,17 @@
 import Ledger
 
 /// Which jobs of a batch are asked for.
-package struct PoolJobFilter: Hashable, Sendable {
+package struct PoolJobFilter: Sendable {
   /// States in the words of `JobState`; empty: all.
   package var states: [String] = []
   /// What the name begins with.
   package var name: String?
   package var tag: [UInt8]?
   package var number: Int?
+  /// Jobs behind this one are not looked at.
+  package var last: Int?
+  /// Regular expressions: one that the name or the link has, or one that the columns have.
+  package var patterns: (text: String, columns: String)?
 
   package init() {}
 }
@@ -53,6 +57,15 @@ extension PoolViewer {
       if let wanted = filter.number {
         values.append(PQValue(wanted))
         conditions.append("number = $\(values.count)")
+      }
+      if let last = filter.last {
+        values.append(PQValue(last))
+        conditions.append("number <= $\(values.count)")
+      }
+      if let patterns = filter.patterns {
+        values += [.text(patterns.text), .text(patterns.columns)]
+        let (text, columns) = ("$\(values.count - 1)", "$\(values.count)")
+        conditions.append("(name ~ \(text) OR uri ~ \(text) OR columns ~ \(columns))")
       }
       if let tag = filter.tag {
         values.append(.bytes(tag))

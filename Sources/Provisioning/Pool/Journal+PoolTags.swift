@@ -155,7 +155,7 @@ extension Journal {
       let epoch = try Int64.fetchOne(
         db.cachedStatement(sql: "SELECT epoch FROM pool_claim WHERE job = ?"), arguments: [number])
       try drop(
-        number, session, TagTrouble("pool", "The pool did not give the job to this tag."), in: db)
+        number, session, TagTrouble(.pool, "The pool did not give the job to this tag."), in: db)
       guard keepsClaim, let epoch else { return }
       try db.cachedStatement(sql: "INSERT OR REPLACE INTO pool_claim VALUES (?, ?, 'entrusted')")
         .execute(arguments: [number, epoch])
@@ -187,7 +187,7 @@ extension Journal {
     }
   }
 
-  static let elsewhere = TagTrouble("elsewhere", "Another bench goes on with the job.")
+  static let elsewhere = TagTrouble(.elsewhere, "Another bench goes on with the job.")
 
   private func isHeld(_ event: Int64?, _ db: Database) -> Bool {
     let kind = try? String.fetchOne(

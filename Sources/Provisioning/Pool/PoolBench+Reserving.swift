@@ -17,22 +17,23 @@ extension PoolBench: JobPool {
       switch outcome {
       case .nothingLeft, .nothingFits:
         guard !hasAsked, claimNow(for: tag.tagType, wanted: wanted) else {
-          if isAway { return .unsuited(Self.nothingClaimed) }
+          if isAway { return .left(TagTrouble(.database, Self.nothingClaimed)) }
           return try wanted == nil ? noJob() : outcome
         }
         hasAsked = true
       case .reserved(let reservation):
         switch try ask(for: reservation, session) {
         case .granted: return outcome
-        case .away: return .unsuited(Self.needsDatabase)
+        case .away: return .left(TagTrouble(.database, Self.needsDatabase))
         case .refused(let refusal):
-          if let sentence = refusal.endsTag { return .unsuited(sentence) }
+          if let cause = refusal.endsTag { return .left(TagTrouble(cause, refusal.sentence)) }
           hasAsked = false
         }
       default: return outcome
       }
     }
-    return .unsuited("Other benches were quicker. Put the tag on the reader again.")
+    return .left(
+      TagTrouble(.outrun, "Other benches were quicker. Put the tag on the reader again."))
   }
 
   static let nothingClaimed =
@@ -52,11 +53,13 @@ extension PoolBench: JobPool {
       attempt({ () throws(PoolError) in
         (waiting, rows) = (try countJobs(), try store.size().jobs)
       })
-    else { return .unsuited(Self.nothingClaimed) }
+    else { return .left(TagTrouble(.database, Self.nothingClaimed)) }
     guard waiting == 0, try journal.freeClaims().isEmpty else {
-      return rows > store.lastJob ? .unsuited(Self.rowsUnknown) : .nothingFits
+      return rows > store.lastJob
+        ? .left(TagTrouble(.noJob, Self.rowsUnknown)) : .nothingFits
     }
-    return state.withLock { $0.left } > 0 ? .unsuited(Self.claimedElsewhere) : .nothingLeft
+    return state.withLock { $0.left } > 0
+      ? .left(TagTrouble(.noJob, Self.claimedElsewhere)) : .nothingLeft
   }
 
   /// What the pool says of a reservation.
@@ -76,7 +79,7 @@ extension PoolBench: JobPool {
     if case .refused(let refusal) = answer {
       try journal.undo(reservation, session, keepsClaim: refusal.leavesClaim)
       if case .messageTaken = refusal {
-        try session.fail(reservation.job, because: TagTrouble("defective-job", refusal.sentence))
+        try session.fail(reservation.job, because: TagTrouble(.defectiveJob, refusal.sentence))
       }
       return .refused(refusal)
     }
@@ -87,7 +90,7 @@ extension PoolBench: JobPool {
     // was entrusted to this bench is written without.
     if try journal.isNew(reservation) { return .granted }
     try session.hold(
-      reservation, because: TagTrouble("database", Self.needsDatabase),
+      reservation, because: TagTrouble(.database, Self.needsDatabase),
       timing: Timing(started: .now, duration: .zero))
     return .away
   }
@@ -132,10 +135,12 @@ extension LedgerRefusal {
     }
   }
 
-  /// What is said of the tag where no other job can go on it, either.
-  fileprivate var endsTag: String? {
+  /// Why the tag is left alone where no other job can go on it, either.
+  fileprivate var endsTag: TagCause? {
     switch self {
-    case .tagTaken, .tagScrap, .inUse, .otherTag, .superseded: sentence
+    case .tagScrap: .scrap
+    case .inUse: .inUse
+    case .tagTaken, .otherTag, .superseded: .elsewhere
     case .fenced, .leaseOver, .messageTaken, .otherMessage, .notSo: nil
     }
   }

@@ -27,20 +27,21 @@ extension PoolBench {
         ScrapTag(
           uid: uid, when: Date(),
           trouble: TagTrouble(
-            "conflict", "This bench has a job on the tag, but the database has none on it.")))
+            .conflict, "This bench has a job on the tag, but the database has none on it.")))
     }
     switch found.standing {
     case .scrap(let since, let cause, let text):
       return .scrap(
         ScrapTag(
-          uid: uid, when: Date(milliseconds: since), trouble: TagTrouble(cause ?? "", text ?? "")))
+          uid: uid, when: Date(milliseconds: since),
+          trouble: TagTrouble(stored: cause ?? "", text ?? "")))
     case .job(let number, let state):
       if try journal.isInConflict(uid.bytes) {
         return .scrap(
           ScrapTag(
             uid: uid, when: Date(milliseconds: found.event.started),
             trouble: TagTrouble(
-              "conflict", "Another bench has job \(number) on this tag, and this bench another.")))
+              .conflict, "Another bench has job \(number) on this tag, and this bench another.")))
       }
       // A bench without the job's row leaves the tag alone, which it says when it would write it.
       guard let job = try journal.plannedJob(number) else { return nil }
@@ -78,7 +79,8 @@ extension PoolBench {
       job: job, uid: uid, tagType: tag.detail.tagType, digest: tag.digest,
       since: Date(milliseconds: tag.event.started), station: tag.event.station ?? "",
       reader: tag.event.reader ?? "", operatorName: tag.operatorName,
-      trouble: state == "held" ? TagTrouble(tag.event.cause ?? "", tag.event.text ?? "") : nil,
+      trouble: state == "held"
+        ? TagTrouble(stored: tag.event.cause ?? "", tag.event.text ?? "") : nil,
       holder: holder)
   }
 
@@ -95,22 +97,22 @@ extension PoolBench {
       && ask(about: uid.bytes) { () throws(PoolError) in found = try store.tag(uid.bytes) }
     guard isGood else {
       switch try journal.localHistory(of: uid) {
-      case .reserved, .written: return .unsuited(Self.needsDatabase)
-      case .scrap: return .unsuited("The tag was set aside.")
+      case .reserved, .written: return .left(TagTrouble(.database, Self.needsDatabase))
+      case .scrap: return .left(Self.setAside)
       case nil: return nil
       }
     }
     guard case .job(let number, let state)? = found?.standing, let found else {
-      if case .scrap? = found?.standing { return .unsuited("The tag was set aside.") }
+      if case .scrap? = found?.standing { return .left(Self.setAside) }
       guard let local = try journal.localHistory(of: uid) else { return nil }
-      return .unsuited(
-        isScrap(local)
-          ? "The tag was set aside."
-          : "This bench has a job on the tag, but the database has none on it.")
+      guard !isScrap(local) else { return .left(Self.setAside) }
+      return .left(
+        TagTrouble(
+          .conflict, "This bench has a job on the tag, but the database has none on it."))
     }
-    if try journal.isInConflict(uid.bytes) { return .unsuited("The tag was set aside.") }
+    if try journal.isInConflict(uid.bytes) { return .left(Self.setAside) }
     guard try journal.plannedJob(number) != nil else {
-      return .unsuited("The tag has job \(number). " + Self.rowsUnknown)
+      return .left(TagTrouble(.elsewhere, "The tag has job \(number). " + Self.rowsUnknown))
     }
     if state == "written", !rewriting, let job = try journal.plannedJob(number) {
       return .written(written(found, job, uid))
@@ -130,6 +132,8 @@ extension PoolBench {
     }
     return nil
   }
+
+  private static let setAside = TagTrouble(.scrap, "The tag was set aside.")
 
   static let needsDatabase =
     "The database is away: the job of this tag can be finished when it answers again."

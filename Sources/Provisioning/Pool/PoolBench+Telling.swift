@@ -193,7 +193,7 @@ extension PoolBench {
     conflictCount.add()
     tellNews(.conflict(job: job, tag: UID(tag), refusal.sentence))
     try local { () throws(JournalError) in
-      try journal.setAside(tag, of: job, session, TagTrouble("conflict", refusal.sentence))
+      try journal.setAside(tag, of: job, session, TagTrouble(.conflict, refusal.sentence))
     }
     return true
   }

@@ -58,28 +58,28 @@ extension Attempt {
     let job = "job \(written.job.number), \(written.job.name)"
     guard digest(of: content) == written.digest else {
       return TagTrouble(
-        "changed",
+        .changed,
         "The journal has \(job), on a tag with this UID since \(text(written.when)), but this tag holds other data: it was written again, or it is another tag with the same UID."
       )
     }
-    return TagTrouble("written", "This tag holds \(job), since \(text(written.when)).")
+    return TagTrouble(.written, "This tag holds \(job), since \(text(written.when)).")
   }
 
   /// What is said of a tag that holds its job, or should, and does not show it.
   static func unread(_ written: WrittenTag, _ why: String) -> TagTrouble {
     TagTrouble(
-      "unread",
+      .unread,
       "The journal has job \(written.job.number), \(written.job.name), on a tag with this UID; this tag's content cannot be read: \(why)"
     )
   }
 
   static func reason(_ scrap: ScrapTag) -> TagTrouble {
-    TagTrouble("scrap", "This tag was set aside on \(text(scrap.when)): \(scrap.trouble.text)")
+    TagTrouble(.scrap, "This tag was set aside on \(text(scrap.when)): \(scrap.trouble.text)")
   }
 
   private static func copy(of job: Int) -> TagTrouble {
     TagTrouble(
-      "copy", "The tag holds the message of job \(job), which is on another tag: it is a copy.")
+      .copy, "The tag holds the message of job \(job), which is on another tag: it is a copy.")
   }
 
   /// Leaves a tag without history alone whose message may not be lost.
@@ -94,13 +94,13 @@ extension Attempt {
       // Another bench may have written it.
       leave(
         TagTrouble(
-          "database",
+          .database,
           "The tag holds a message. The database is away: until it answers again, only blank tags get a job."
         ))
     } else if !options.startsOver, let other = try jobNamed(by: content) {
       leave(
         TagTrouble(
-          "other-journal",
+          .otherJournal,
           "The tag holds the message of job \(other.number), \(other.name), but this journal has that job on no tag: another journal was used with this list."
         ))
       if station.line.wasUntouched {
@@ -109,7 +109,7 @@ extension Attempt {
     } else if !options.overwrite {
       leave(
         TagTrouble(
-          "foreign", "The tag holds another message already."))
+          .foreign, "The tag holds another message already."))
     }
   }
 
@@ -135,7 +135,7 @@ extension Attempt {
     if isFresh, let picks = station.line.picks {
       wanted = station.waitForScan(picks)
       guard wanted != nil else {
-        return leave(TagTrouble("no-scan", "No code was scanned for this tag."))
+        return leave(TagTrouble(.noScan, "No code was scanned for this tag."))
       }
     }
     defer {
@@ -145,12 +145,26 @@ extension Attempt {
       }
     }
     let today = options.day(started)
+    let known = RowPlanner.Found(uid: tag.uid, product: product, capacity: found?.capacity)
+    // Whoever has a job gets that one.
+    let mayTakeAny =
+      !isFresh || options.mixesTypes || station.line.state.bind(product?.name ?? "")
+    binds = isFresh && !options.mixesTypes && mayTakeAny
     let made = try session.reserve(
-      for: presented, rewriting: options.rewrite, wanted: wanted, today: today, keys: givenKeys
-    ) { [self] job, day throws(JobRefusal) in try message(of: job, day, found) }
+      for: presented, rewriting: options.rewrite, wanted: wanted, takesAny: mayTakeAny,
+      today: today, keys: givenKeys
+    ) { [planner, known, state = station.line.state] job, day throws(JobRefusal) in
+      do throws(JobRefusal) {
+        return try planner.message(of: job, for: known, on: day)
+      } catch {
+        if case .unsuitedTag(let reason) = error { state.note(job, fitsNoTag: reason) }
+        throw error
+      }
+    }
     switch made {
     case .reserved(let reserved):
       station.line.picks?.finish(station.number)
+      if reserved.job.tagType != nil { unbind() }
       take(
         reserved,
         Before(hadNothing: found != nil && !isRewriting))
@@ -158,19 +172,23 @@ extension Attempt {
       station.line.picks?.finish(station.number)
       leave(
         TagTrouble(
-          "wrong-type",
-          "The scanned job is not for this type, \(typeName), or was given to another tag."
-        ))
+          .wrongType,
+          mayTakeAny
+            ? "The scanned job is not for this type, \(typeName), or was given to another tag."
+            : otherType))
+    case .nothingLeft where !mayTakeAny && station.line.state.hasJobs,
+      .nothingFits where !mayTakeAny && station.line.state.hasJobs:
+      leave(TagTrouble(.wrongType, otherType))
     case .nothingLeft:
       foundNoJob = true
       station.line.noteExhausted()
-      leave(TagTrouble("no-job", "No job is left for this tag.\(openTags)"))
+      leave(TagTrouble(.noJob, "No job is left for this tag.\(openTags)"))
     case .nothingFits:
-      leave(TagTrouble("wrong-type", "No job is waiting for this type, \(typeName)."))
-    case .unsuited(let sentence): leave(TagTrouble("unsuited", sentence))
+      leave(TagTrouble(.wrongType, "No job is waiting for this type, \(typeName)."))
+    case .left(let trouble): leave(trouble)
     case .inUse(let other):
       leave(
-        TagTrouble("in-use", "Another station works on a tag with this UID."), job: other.job)
+        TagTrouble(.inUse, "Another station works on a tag with this UID."), job: other.job)
     case .written(let written):
       // Another station has finished it since this one looked its history up.
       leave(Self.reason(written, holding: found?.message ?? []), job: written.job)
@@ -185,79 +203,20 @@ extension Attempt {
     return " The line waits for unfinished tags: \(names). Put them on a reader again."
   }
 
+  /// What is said of a tag of another type than the first one of the run.
+  private var otherType: String {
+    let bound = station.line.state.boundType ?? ""
+    let name = Product.named(bound)?.displayName ?? (bound.isEmpty ? "unknown type" : bound)
+    return
+      "The first tag of this run was of the type \(name); this one is of the type \(typeName). Use --tag any to mix types."
+  }
+
   private var typeName: String { product?.displayName ?? "unknown" }
 
-  private func message(
-    of job: PlannedJob, _ day: String, _ found: TagFound?
-  ) throws(JobRefusal) -> [UInt8] {
-    let fields = TagFields(uid: tag.uid, number: job.number, date: day)
-    let bytes: [UInt8]
-    let mirror: MessageMirror?
-    do {
-      mirror = try job.message.mirror(for: fields, files: station.line.source.files)
-      bytes = try job.message.message(for: fields, files: station.line.source.files).serialize()
-    } catch {
-      throw .defective(error.message)
-    }
-    if let content = mirror?.content, let product, !product.canMirror(content) {
-      throw .unsuitedTag(
-        "A \(product.displayName) cannot show \(content.words) in its message.")
-    }
-    // The area of a MIFARE Classic may grow.
-    let grows = options.sectors != .usual && product?.classicSectorCount != nil
-    let room = grows ? product?.capacity : found?.capacity
-    if let capacity = room, bytes.count > capacity {
-      let reason =
-        "Row \(job.number) needs a larger tag: its message has \(counted(bytes.count, "byte")), and this \(product?.displayName ?? "tag") takes \(capacity)."
-      station.line.state.note(job, fitsNoTag: reason)
-      throw .unsuitedTag(reason)
-    }
-    if job.hasPassword || options.protection != nil, let product, product.secretByteCount == nil {
-      throw .unsuitedTag("A \(product.displayName) cannot be protected by a password.")
-    }
-    return bytes
-  }
-
-  /// The password that the tag of `job` gets; nil where it gets none.
-  func protection(of job: PlannedJob) throws(JobFailure) -> Protection? {
-    do throws(JobSourceError) {
-      let password = try station.line.source.password(of: job)
-      return password.map { Protection(secret: $0) } ?? options.protection
-    } catch {
-      throw JobFailure(.jobChanged(line: job.line))
-    }
-  }
-
-  /// How the tag of `job` comes to prove itself, with the keys of its row where rows have keys.
-  private func personalisation(of job: PlannedJob) throws(JobFailure) -> Personalisation? {
-    guard var personalisation = options.personalisation else { return nil }
-    do throws(JobSourceError) {
-      if let keys = try station.line.source.keys(of: job) { personalisation.keys.take(keys) }
-    } catch {
-      throw JobFailure(.jobChanged(line: job.line))
-    }
-    return personalisation
-  }
+  /// What makes jobs of rows.
+  var planner: RowPlanner { RowPlanner(station.line.source, options) }
 
   func job(for reservation: Reservation) throws(JobFailure) -> Job {
-    var write = WriteOptions()
-    // What a reserved tag holds was begun for this job.
-    write.overwrite = options.overwrite
-    write.sectors = options.sectors
-    (write.lock, write.freezesMirror) = (reservation.job.locks, options.freezesMirror)
-    write.personalisation = try personalisation(of: reservation.job)
-    write.mustBeGenuine = options.mustBeGenuine
-    do throws(RecordTextError) {
-      let fields = TagFields(uid: tag.uid, number: reservation.job.number, date: TagFields.anyDay)
-      write.mirror = try reservation.job.message.mirror(
-        for: fields, files: station.line.source.files)
-    } catch {
-      throw JobFailure(.jobChanged(line: reservation.job.line))
-    }
-    write.protection = try protection(of: reservation.job)
-    guard let message = try? Message(parsing: reservation.message) else {
-      throw JobFailure(.mistake(.undecodableJob))
-    }
-    return .write(message, write)
+    try planner.job(of: reservation.job, holding: reservation.message, for: tag.uid)
   }
 }

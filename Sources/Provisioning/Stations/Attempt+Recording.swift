@@ -1,3 +1,4 @@
+import Ledger
 import NDEF
 import TagMemory
 import TagProgramming
@@ -11,16 +12,16 @@ extension Attempt {
       return try recordWork(report, with: programmer)
     } catch .reservationLost(let job) {
       if case .scrap(let scrap)? = try session.journal.localHistory(of: tag.uid),
-        scrap.trouble.cause == "conflict"
+        scrap.trouble.known == .conflict
       {
         // The bench has set it aside, and has said so, when the pool contradicted it.
-        return outcome(.failed, scrap.trouble, report, isScrap: true)
+        return outcome(.passed, scrap.trouble, report, isScrap: true)
       }
       // Somebody released the job while it was written: the tag must not be used.
       let text = JournalError.reservationLost(job: job).description
-      let trouble = TagTrouble("released", text)
+      let trouble = TagTrouble(.released, text)
       try session.passOver(presented, job: job, because: trouble, timing: timing)
-      return outcome(.failed, trouble, report)
+      return outcome(.passed, trouble, report)
     }
   }
 
@@ -51,7 +52,7 @@ extension Attempt {
     }
     try session.giveBack(reservation, because: trouble, isScrap: isBad, timing: timing)
     stage = .givenBack(reservation)
-    return outcome(.failed, trouble, report, isScrap: isBad)
+    return outcome(.returned, trouble, report, isScrap: isBad)
   }
 
   /// A tag that got no job.
@@ -59,16 +60,16 @@ extension Attempt {
     if case .left(let reason, let job) = stage { return try passOver(because: reason, job: job) }
     let trouble = TagTrouble(report?.failure)
     switch history {
+    case .written(let written) where trouble.known != .interrupted:
+      return try passOver(
+        because: Self.unread(written, trouble.text), job: written.job, report)
     case .written(let written):
-      guard trouble.cause == "refused" else {
-        return try passOver(because: trouble, job: written.job)
-      }
-      return try passOver(because: Self.unread(written, trouble.text), job: written.job)
-    case .scrap(let scrap) where trouble.cause == "refused":
-      return try passOver(because: Self.reason(scrap))
-    default:
-      try session.passOver(presented, because: trouble, timing: timing)
-      return outcome(isWaitedFor ? .held : .failed, trouble, report)
+      return try passOver(because: trouble, job: written.job, report)
+    case .scrap(let scrap) where trouble.known == .refused:
+      return try passOver(because: Self.reason(scrap), report)
+    case .reserved(let reserved):
+      return try passOver(because: trouble, job: reserved.job, report)
+    case .scrap, nil: return try passOver(because: trouble, report)
     }
   }
 
@@ -91,13 +92,10 @@ extension Attempt {
     _ = programmer.run(.write(empty, write), on: tag)
     let left = readAgain(with: programmer)
     if left?.isEmpty == true || left == empty.serialize() {
-      return TagTrouble(
-        trouble.cause, trouble.text + " The part of the message on it was disabled.")
+      return trouble.adding("The part of the message on it was disabled.")
     }
-    return TagTrouble(
-      trouble.cause,
-      trouble.text
-        + " The part of the message on it cannot be disabled: a phone may still read it.")
+    return trouble.adding(
+      "The part of the message on it cannot be disabled: a phone may still read it.")
   }
 
   private func complete(
@@ -109,31 +107,47 @@ extension Attempt {
     let reason = station.inspectionReason(isRepaired: hasFailedInspection)
     let written = try session.complete(
       reservation, verified: verified, timing: timing, inspecting: reason)
-    var outcome = outcome(.passed, nil, report)
+    var outcome = outcome(.written, nil, report)
     outcome.written = written
     outcome.wasThere = report.result == .unchanged
     outcome.needsInspection = reason != nil
     return outcome
   }
 
-  func passOver(because reason: TagTrouble, job: PlannedJob? = nil) throws(JournalError)
-    -> TagOutcome
-  {
-    if !(foundNoJob && station.line.state.mayGetJobs) {
+  func passOver(
+    because reason: TagTrouble, job: PlannedJob? = nil, _ report: TagReport? = nil
+  ) throws(JournalError) -> TagOutcome {
+    var outcome = outcome(.passed, reason, report, job: job)
+    // Another station may give a job back, which this tag gets then.
+    if foundNoJob, station.line.state.mayGetJobs {
+      outcome.isUnrecorded = true
+    } else {
       try session.passOver(presented, job: job?.number, because: reason, timing: timing)
     }
-    var outcome = outcome(.left, reason)
-    outcome.job = job.map(TagOutcome.Job.init)
     return outcome
+  }
+
+  /// The outcome of a tag that no other station has given a job back for: the journal has it now.
+  func recorded(_ outcome: TagOutcome) -> TagOutcome {
+    guard outcome.isUnrecorded, let trouble = outcome.trouble else { return outcome }
+    do throws(JournalError) {
+      try session.passOver(presented, because: trouble, timing: timing)
+      return outcome
+    } catch {
+      station.line.state.end(.journal(error))
+      return unrecorded(error)
+    }
   }
 
   /// The journal could not take what happened. A tag with a reservation keeps it, whatever it
   /// holds; any other was not touched.
   func unrecorded(_ error: JournalError) -> TagOutcome {
+    let mayHoldJob = reservation != nil || isWaitedFor
     var outcome = outcome(
-      reservation == nil && !isWaitedFor ? .left : .held,
-      TagTrouble("journal", error.description))
-    if outcome.verdict == .held {
+      mayHoldJob ? .held : .passed, TagTrouble(.journal, error.description))
+    // Nothing counts that no journal has.
+    outcome.count = .none
+    if mayHoldJob {
       outcome.next =
         "Set tag \(tag.uid) aside. When the journal can be written again, put the tag on a reader: the program finishes it."
     }
@@ -144,13 +158,19 @@ extension Attempt {
     Timing(started: started, duration: watch.total, steps: watch.steps)
   }
 
+  /// What is said of the tag whose last event is of this kind.
   private func outcome(
-    _ verdict: TagOutcome.Verdict, _ trouble: TagTrouble?, _ report: TagReport? = nil,
-    isScrap: Bool = false
+    _ kind: EventKind, _ trouble: TagTrouble?, _ report: TagReport? = nil, isScrap: Bool = false,
+    job: PlannedJob? = nil
   ) -> TagOutcome {
+    let job = job ?? reservation?.job
+    let verdict = TagOutcome.Verdict(
+      kind.verdict(trouble?.known, hasJob: job != nil) ?? .left)
     var outcome = TagOutcome(verdict: verdict, uid: tag.uid)
+    outcome.count = kind.count(trouble?.known, setsAside: isScrap)
     outcome.tagType = product?.name
-    outcome.job = (reservation?.job).map(TagOutcome.Job.init)
+    outcome.job = job.map(TagOutcome.Job.init)
+    if case .givenBack = stage { outcome.losesJob = true }
     outcome.trouble = trouble
     outcome.isScrap = isScrap
     if verdict != .passed {
@@ -175,26 +195,36 @@ extension Attempt {
   }
 }
 
+extension JobFailure.Kind {
+  /// The cause that a journal has of it.
+  package var cause: TagCause {
+    switch self {
+    case .badInput: .unsuited
+    case .readerUnavailable: .reader
+    case .internalError: .internalError
+    case .tagTrouble: .lost
+    case .noTag: .noTag
+    case .mismatch: .mismatch
+    case .refused: .refused
+    case .interrupted: .interrupted
+    }
+  }
+}
+
 extension TagTrouble {
+  /// The same with a sentence more.
+  fileprivate func adding(_ sentence: String) -> TagTrouble {
+    TagTrouble(stored: cause, "\(text) \(sentence)")
+  }
+
   /// Why a job did not end as wanted.
   init(_ failure: JobFailure?) {
     guard let failure else {
-      self.init("internal", "The reason of the failure is not known.")
+      self.init(.internalError, "The reason of the failure is not known.")
       return
     }
-    let cause =
-      switch failure.kind {
-      case .badInput: "unsuited"
-      case .readerUnavailable: "reader"
-      case .internalError: "internal"
-      case .tagTrouble: "lost"
-      case .noTag: "no-tag"
-      case .mismatch: "mismatch"
-      case .refused: "refused"
-      case .interrupted: "interrupted"
-      }
     self.init(
-      cause,
+      failure.kind.cause,
       [failure.what, failure.tagHolds.map { "On the tag: \($0)" }].compactMap(\.self).joined(
         separator: " "))
   }

@@ -40,6 +40,8 @@ final class Attempt {
   var product: Product?
   /// Whether the list has no job left.
   var foundNoJob = false
+  /// Whether it has bound the run to the tag's type.
+  var binds = false
 
   init(_ tag: Target, on station: Station, watch: StepWatch) {
     (self.tag, self.station, self.watch) = (tag, station, watch)
@@ -53,7 +55,7 @@ final class Attempt {
         watch.stop()
         return try passOver(
           because: TagTrouble(
-            "random-uid",
+            .randomUID,
             "The tag has a random UID, so the program cannot distinguish it from others."))
       }
       let report = try program(with: programmer)
@@ -100,7 +102,7 @@ final class Attempt {
     let trouble = TagTrouble(report.failure)
     let isVerdict = report.failure?.kind == .refused
     stage = .left(
-      isVerdict ? TagTrouble("not-genuine", trouble.text) : trouble, job: nil)
+      isVerdict ? TagTrouble(.notGenuine, trouble.text) : trouble, job: nil)
     return true
   }
 
@@ -112,10 +114,18 @@ final class Attempt {
 
   private func settle() {
     switch stage {
-    case .arrived, .left: break
+    case .arrived, .left: unbind()
     case .reserved: station.line.state.settle(isBack: false)
-    case .givenBack: station.line.state.settle(isBack: true)
+    case .givenBack:
+      unbind()
+      station.line.state.settle(isBack: true)
     }
+  }
+
+  /// The tag has no job that is for any type.
+  func unbind() {
+    if binds { station.line.state.unbind() }
+    binds = false
   }
 
   var reservation: Reservation? {
@@ -145,7 +155,7 @@ final class Attempt {
 
   /// Whether its job was taken back because of what an inspection found.
   var hasFailedInspection: Bool {
-    if case .reserved(let tag) = history { tag.trouble?.cause == "inspection" } else { false }
+    if case .reserved(let tag) = history { tag.trouble?.known == .inspection } else { false }
   }
 
   /// The keys that it is to get, said without a secret.

@@ -1,3 +1,4 @@
+import Ledger
 import TagMemory
 import TagProgramming
 
@@ -10,8 +11,9 @@ public struct LineEvent: Sendable {
     /// The tag has gone, and its verdict stands until a hand has answered it: with that tag, with
     /// another one after `LineOptions.hold`, or with `Line.answer`. The reader is free for a tag.
     case stands(TagOutcome)
-    /// Another tag came before that: it is not touched until the verdict has stood long enough.
-    case early(UID)
+    /// Another tag came before that: it is not touched until the verdict of the last one has stood
+    /// long enough.
+    case early(UID, after: TagOutcome)
     /// A key answered the verdict: it makes room for the next tag.
     case answered
     /// The tag of this outcome slipped and lies there again: the same presentation, its verdict
@@ -92,8 +94,10 @@ public struct LineSummary: Sendable {
   public internal(set) var left = 0
   /// Tags that were set aside as not to be used.
   public internal(set) var scrap = 0
-  /// Tags that did not pass, by cause.
+  /// Tags that did not pass, by cause; and, as `several`, how often several lay there at once.
   package internal(set) var causes: [String: Int] = [:]
+  /// Good tags and others by type of tag, as `sim:` calls it; empty: not told.
+  package internal(set) var types: [String: Figures.Counts] = [:]
   /// The kind of the last failure.
   package internal(set) var lastFailure: JobFailure.Kind?
   /// From the start to the last tag.
@@ -113,6 +117,9 @@ public struct LineSummary: Sendable {
   package internal(set) var dueForInspection: [UID] = []
   /// Readers that were away at the end.
   package internal(set) var lostReaders: [String] = []
+
+  /// The word in `causes` for several tags at once, none of which has a verdict.
+  package static let several = "several"
 
   /// Good tags an hour.
   public var tagsPerHour: Double? {

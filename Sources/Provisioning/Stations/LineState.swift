@@ -1,3 +1,4 @@
+import Ledger
 import Synchronization
 import TagMemory
 
@@ -22,6 +23,9 @@ final class LineState: Sendable {
     var lostReaders: Set<String> = []
     /// Why jobs did not fit the tags that were there, by number.
     var unsuited: [Int: String] = [:]
+    /// The type of tag that jobs for any type go to, once a tag has one, and how many tags have
+    /// one, or may get one.
+    var bound: (type: String, tags: Int)?
     /// The time that it is.
     let now: @Sendable () -> ContinuousClock.Instant
     var lastActivity: ContinuousClock.Instant
@@ -123,6 +127,32 @@ final class LineState: Sendable {
     }
   }
 
+  /// Whether a tag of this type may get a job that is for any type. The first tag that gets one
+  /// binds the run: a tag of another type among them was laid down by mistake. Whoever was told so
+  /// says what came of it (`unbind`).
+  func bind(_ type: String) -> Bool {
+    values.withLock { values in
+      guard let bound = values.bound else {
+        values.bound = (type, 1)
+        return true
+      }
+      guard bound.type == type else { return false }
+      values.bound?.tags += 1
+      return true
+    }
+  }
+
+  /// The tag got no such job, or has given it back.
+  func unbind() {
+    values.withLock { values in
+      values.bound?.tags -= 1
+      if values.bound?.tags ?? 1 <= 0 { values.bound = nil }
+    }
+  }
+
+  /// The type of tag that the run writes; nil: none is bound yet.
+  var boundType: String? { values.withLock { $0.bound?.type } }
+
   /// A station has a job in hand; `isNew`: one of those that waited.
   func take(isNew: Bool) {
     values.withLock { values in
@@ -189,7 +219,7 @@ final class LineState: Sendable {
   func enterSeveralTags() {
     values.withLock { values in
       values.lastActivity = values.now()
-      values.summary.causes["several", default: 0] += 1
+      values.summary.causes[LineSummary.several, default: 0] += 1
     }
   }
 
@@ -273,6 +303,7 @@ extension LineState.Values {
     case .left: summary.left += 1
     }
     if outcome.isScrap { summary.scrap += 1 }
+    summary.types[outcome.tagType ?? "", default: .init()].add(outcome.count)
     if outcome.verdict != .passed, let cause = outcome.trouble?.cause {
       summary.causes[cause, default: 0] += 1
       if let kind = outcome.kind { summary.lastFailure = kind }

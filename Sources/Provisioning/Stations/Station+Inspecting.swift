@@ -98,7 +98,7 @@ extension Station {
     var inspection = Inspection(.again, tag.uid, awaited.job)
     let name = awaited.number > 0 ? "tag \(awaited.number)" : "tag \(awaited.uid)"
     inspection.trouble = TagTrouble(
-      "inspect-first", "Another tag waits for its inspection; this one was not changed.")
+      .inspectFirst, "Another tag waits for its inspection; this one was not changed.")
     inspection.next = "Put \(name) on the reader first."
     return inspection
   }
@@ -107,7 +107,7 @@ extension Station {
   private func strange(_ tag: Target) -> Inspection {
     var inspection = Inspection(.unknown, tag.uid)
     inspection.trouble = TagTrouble(
-      "unknown", "The journal does not list this tag as finished; it was not changed.")
+      .unknown, "The journal does not list this tag as finished; it was not changed.")
     inspection.next = "Put it on a reader of the line."
     return inspection
   }

@@ -138,7 +138,7 @@ final class Station {
     guard let since = standingSince, let last, last.outcome.uid != tag.uid,
       since.duration(to: .now) < line.options.hold, !line.isAnswered(number)
     else { return true }
-    line.tell(number, .early(tag.uid))
+    line.tell(number, .early(tag.uid, after: last.outcome))
     while since.duration(to: .now) < line.options.hold, !line.isAnswered(number), !line.isOver() {
       pause()
     }
@@ -202,7 +202,8 @@ final class Station {
         continue
       }
       watch = StepWatch()
-      let outcome = Attempt(tag, on: self, watch: watch).run(with: worker)
+      let attempt = Attempt(tag, on: self, watch: watch)
+      let outcome = attempt.run(with: worker)
       guard outcome.foundNoJob else { return outcome }
       // The last jobs are in the hands of other stations: one may come back.
       var pauses = 0
@@ -212,7 +213,7 @@ final class Station {
         // A row may have come in the moment in which none was found.
         if line.options.follows, pauses % 25 == 0 { line.noteExhausted() }
       }
-      guard line.state.hasJobs else { return outcome }
+      guard line.state.hasJobs else { return attempt.recorded(outcome) }
       line.state.cancel()
     }
     return nil

@@ -44,9 +44,10 @@ package struct StationView: Hashable, Sendable {
       // which is read with the tag in the hand.
       if word.isKept, !isFree { isFree = true } else { show(.place) }
     case .stands, .answered: isFree = true
-    case .early:
+    case .early(_, let outcome):
       isEarly = true
-      reason = "read this first: the next tag came too early and was not changed"
+      bin = outcome.orderBeforeNext
+      reason = "the next tag came too early and was not changed"
     case .found(let uid, let number):
       show(.looking, "leave it there")
       (tag, self.uid) = (number, uid)
@@ -109,7 +110,8 @@ package struct StationView: Hashable, Sendable {
     let number = outcome.number > 0 ? outcome.number : tag
     show(StationWord(outcome.verdict), words.bin, words.reason)
     (tag, uid, job, box) = (number, outcome.uid, outcome.job, outcome.bin)
-    losesJob = outcome.verdict == .failed && outcome.trouble?.cause != "conflict"
+    losesJob =
+      outcome.losesJob || outcome.verdict == .failed && outcome.trouble?.known != .conflict
     if outcome.verdict == .held { bin = "tag \(number ?? 0)" }
   }
 
@@ -125,7 +127,7 @@ package struct StationView: Hashable, Sendable {
         (inspection.isScrap ? "bin it" : "set it aside", "the line stops: \(reason)")
       case .again:
         ("put it on again", [reason, inspection.next].compactMap(\.self).joined(separator: " "))
-      case .unknown where inspection.trouble?.cause == "elsewhere": ("put it on the line", reason)
+      case .unknown where inspection.trouble?.known == .elsewhere: ("put it on the line", reason)
       case .unknown: ("set it aside", "the journal does not list it as finished")
       }
     show(StationWord(inspection), bin, why)

@@ -46,12 +46,12 @@ struct TagInspector {
       if fault != nil { station.line.state.end(.inspection(inspection.trouble)) }
     } catch .reservationLost {
       inspection = Inspection(.unknown, tag.uid, job)
-      inspection.trouble = TagTrouble("elsewhere", Self.inOtherHands)
+      inspection.trouble = TagTrouble(.elsewhere, Self.inOtherHands)
       inspection.next = "Put it on a reader of the line."
     } catch {
       station.line.state.end(.journal(error))
       inspection = Inspection(.again, tag.uid, job)
-      inspection.trouble = TagTrouble("journal", error.description)
+      inspection.trouble = TagTrouble(.journal, error.description)
     }
     return inspection
   }
@@ -99,7 +99,7 @@ struct TagInspector {
   private func look(_ written: WrittenTag) -> Finding {
     watch.enter("inspect")
     var options = station.runOptions
-    let protection = try? attempt.protection(of: written.job)?.resolved(for: written.uid)
+    let protection = try? attempt.planner.protection(of: written.job)?.resolved(for: written.uid)
     if let protection { options.credentials.password = protection.password }
     let read = station.programmer(options).run(.read, on: tag)
     if let failure = read.failure { return finding(failure, nil) }
@@ -107,7 +107,7 @@ struct TagInspector {
     guard digest(of: message) == written.digest else {
       return .bad(
         InspectionFault(
-          TagTrouble("inspection", "At its inspection the tag held other data than its job's."),
+          TagTrouble(.inspection, "At its inspection the tag held other data than its job's."),
           message: message))
     }
     if written.isLocked, read.isLocked == false {
@@ -141,7 +141,7 @@ struct TagInspector {
   }
 
   private func bad(_ text: String, _ message: [UInt8]) -> Finding {
-    .bad(InspectionFault(TagTrouble("inspection", text), message: message))
+    .bad(InspectionFault(TagTrouble(.inspection, text), message: message))
   }
 
   /// A tag or reader that went away says nothing of the tag; one that refuses, or holds what it
@@ -153,7 +153,7 @@ struct TagInspector {
       return .again(trouble)
     case .refused, .mismatch, .badInput:
       let text = "At its inspection the tag could not be read as it was written: \(trouble.text)"
-      return .bad(InspectionFault(TagTrouble("inspection", text), message: message))
+      return .bad(InspectionFault(TagTrouble(.inspection, text), message: message))
     }
   }
 }

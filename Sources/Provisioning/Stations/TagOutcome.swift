@@ -1,4 +1,5 @@
 import Foundation
+import Ledger
 import Readers
 import TagMemory
 import TagProgramming
@@ -17,17 +18,7 @@ public struct TagOutcome: Sendable {
     case left
   }
 
-  /// Where the hand puts the tag that it takes away.
-  package enum Bin: String, Hashable, Sendable {
-    /// With the finished tags.
-    case good
-    /// On the reader again: it will be finished, or gets a job.
-    case again
-    /// Away: nobody may use it.
-    case bin
-    /// Out of this series: it belongs to somebody else, fits no job, or takes none as it is.
-    case aside
-  }
+  package typealias Bin = TagBin
 
   /// The job that the tag has, or that was meant for it.
   public struct Job: Hashable, Sendable {
@@ -61,6 +52,10 @@ public struct TagOutcome: Sendable {
   public internal(set) var trouble: TagTrouble?
   /// What to do about it.
   public internal(set) var next: String?
+  /// How it counts in the figures of the series.
+  package internal(set) var count = EventCount.none
+  /// Whether its job goes to the next tag.
+  package internal(set) var losesJob = false
   /// Whether the tag held its message already.
   package internal(set) var wasThere = false
   /// Whether the tag was set aside as not to be used.
@@ -77,11 +72,13 @@ public struct TagOutcome: Sendable {
   var readerFailure: ReaderError?
   /// Whether the tag is good and has to be put on a reader again to be inspected.
   package internal(set) var needsInspection = false
+  /// Whether the journal does not have it yet.
+  var isUnrecorded = false
   /// No job was left for it, but another station may give one back.
   var foundNoJob = false
 
   /// Where the hand puts the tag.
-  package var bin: Bin { Bin(verdict, cause: trouble?.cause, isScrap: isScrap) }
+  package var bin: Bin { Bin(verdict, cause: trouble?.known, isScrap: isScrap) }
 
   /// Whether somebody has to do something other than lay the next tag down.
   package var wantsHand: Bool { bin != .good }
@@ -90,29 +87,43 @@ public struct TagOutcome: Sendable {
   var isFinal: Bool { bin != .again }
 }
 
-extension TagOutcome.Bin {
+extension TagOutcome {
+  /// What the hand does with this tag, though the next one lies there: `bin the last tag (17)`.
+  package var orderBeforeNext: String {
+    let last = number > 0 ? "the last tag (\(number))" : "the last tag"
+    let order =
+      switch bin {
+      case .good: "put \(last) with the good ones"
+      case .again: "keep \(last) and lay it down again"
+      case .bin: "bin \(last)"
+      case .aside: "set \(last) aside"
+      }
+    return "\(order). Leave this one."
+  }
+}
+
+extension TagOutcome.Verdict {
+  /// What an event says of its tag.
+  package init(_ verdict: EventVerdict) {
+    switch verdict {
+    case .passed: self = .passed
+    case .failed: self = .failed
+    case .held: self = .held
+    case .left: self = .left
+    }
+  }
+}
+
+extension TagBin {
   /// Where a tag with this verdict goes: why it did not pass, and whether it was set aside.
-  package init(_ verdict: TagOutcome.Verdict, cause: String?, isScrap: Bool) {
+  package init(_ verdict: TagOutcome.Verdict, cause: TagCause?, isScrap: Bool) {
+    let row = cause?.row ?? TagCause.unnamed
     self =
       switch verdict {
       case .passed: .good
       case .held: .again
-      case .failed where isScrap: .bin
-      case .failed:
-        switch cause {
-        case "released", "conflict": .bin
-        case "lost", "reader", "interrupted", "no-tag": .again
-        // It would fail again: somebody has to look at it.
-        default: .aside
-        }
-      case .left:
-        switch cause {
-        case "written": .good
-        case "scrap": .bin
-        case "lost", "reader", "interrupted", "journal", "in-use", "no-tag", "no-scan", "unread":
-          .again
-        default: .aside
-        }
+      case .failed: isScrap ? .bin : row.failed.bin
+      case .left: row.left.bin
       }
   }
 }

@@ -43,6 +43,25 @@ public final class Programmer {
     }
   }
 
+  /// Waits for a tag, looks at it, and runs on it the job that `job` chooses by what was found.
+  package func runSurveyed(_ job: (TagFound) -> Job) -> TagReport {
+    progress(.waiting)
+    let before = reader.counts
+    let target: Target
+    do throws(ReaderError) {
+      target = try reader.waitForTag(timeout: options.timeout, shouldStop: shouldStop)
+    } catch {
+      return TagReport(
+        .failed, failure: JobFailure(waiting: error), counts: reader.counts - before)
+    }
+    do throws(SurveyError) {
+      let surveyed = try survey(target)
+      return surveyed.run(job(surveyed.found))
+    } catch {
+      return error.report
+    }
+  }
+
   /// Waits for a tag and reads its message as it is to be copied.
   package func readToCopy() -> TagReport {
     run { FamilyRegistry.family(of: $0)?.copying ?? .read }

@@ -244,6 +244,14 @@ extension BackgroundReading {
     if link.host?.isEmpty == false { handler = .webLink }
   }
 
+  /// What is said of a link on a MIFARE Classic.
+  package static let classicCarrier = Finding(
+    .classicCarrier, .tag,
+    """
+    The tag is a MIFARE Classic. Apple documents NFC Forum tags of types 1 to 5, which it is not, \
+    and reports of iPhones that read it contradict each other: use an NTAG.
+    """)
+
   private mutating func judge(_ carrier: Carrier) {
     if carrier.wasChunked {
       handler = nil
@@ -254,14 +262,7 @@ extension BackgroundReading {
         whole URI record: write the message again, in one piece.
         """)
     }
-    if !carrier.isForumTag {
-      report(
-        .classicCarrier, .tag,
-        """
-        The tag is a MIFARE Classic. Apple documents NFC Forum tags of types 1 to 5, which it is \
-        not, and reports of iPhones that read it contradict each other: use an NTAG.
-        """)
-    }
+    if !carrier.isForumTag { findings.append(Self.classicCarrier) }
     if carrier.mirrorOverlapsURI {
       report(
         .mirrorInURI, .tag,

@@ -43,7 +43,9 @@ package struct AuditJSON: WireDocument {
     switch audit {
     case .agrees(let written), .differs(let written):
       job = LineJSON.JobJSON(written.job)
-      (uri, `operator`, reader) = (written.uri, written.operatorName, written.reader)
+      // What the tag says, whatever the journal has.
+      uri = JournalSession.link(in: report.content.stored ?? [])
+      (`operator`, reader) = (written.operatorName, written.reader)
       (self.written, locked) = (written.when.formatted(.iso8601), written.isLocked)
     case .unfinished(let reserved, _): job = LineJSON.JobJSON(reserved.job)
     case .copy(let number): copyOfJob = number

@@ -1,3 +1,4 @@
+import Ledger
 import Provisioning
 import Readers
 import TagMemory
@@ -27,6 +28,20 @@ package struct LineJSON: WireDocument {
 
     /// Of a job of which the number alone is known.
     package init(number: Int) { self.number = number }
+  }
+
+  /// How many tags of one type were good, failed or were left alone.
+  package struct TypeCount: Encodable {
+    /// Absent: not told.
+    package var tag: String?
+    package var written: Int
+    package var failed: Int
+    package var left: Int
+
+    package init(_ type: String, _ counts: Figures.Counts) {
+      tag = type.isEmpty ? nil : type
+      (written, failed, left) = (counts.written, counts.failed, counts.left)
+    }
   }
 
   package var command = "provision"
@@ -68,6 +83,8 @@ package struct LineJSON: WireDocument {
   package var message: String?
   package var next: String?
   package var operations: TagJSON.Operations?
+  /// Of a good tag that a phone may not read.
+  package var findings: [LinkJSON.Finding]?
   package var durationMs: Int?
   /// Milliseconds by step.
   package var steps: [String: Double]?
@@ -88,6 +105,8 @@ package struct LineJSON: WireDocument {
   /// Good tags that still wait for their inspection.
   package var dueForInspection: [String]?
   package var causes: [String: Int]?
+  /// By type of tag, the one of most good tags first.
+  package var types: [TypeCount]?
   package var tagsPerHour: Double?
   /// With a label printer: how many labels it printed in this run, and the numbers of the jobs
   /// whose labels may not have been printed, or are not.
@@ -103,9 +122,10 @@ package struct LineJSON: WireDocument {
     switch event.kind {
     case .ready, .stands, .answered, .same, .found, .scanWanted, .progress, .ended:
       return nil
-    case .early(let uid):
+    case .early(let uid, let last):
       self.init(event: "early")
-      self.uid = uid.hex
+      (self.uid, bin, tagNumber) = (uid.hex, last.bin.rawValue, last.number)
+      next = last.orderBeforeNext
     case .scanned(let code, let answer):
       self.init(event: "scanned")
       (self.code, self.answer) = (code, answer.name)
@@ -189,6 +209,7 @@ package struct LineJSON: WireDocument {
       dueForInspection = summary.dueForInspection.map(\.hex)
     }
     causes = summary.causes
+    types = summary.types.ranked.map(TypeCount.init)
     tagsPerHour = summary.tagsPerHour.map { ($0 * 10).rounded() / 10 }
     durationMs = Int(summary.elapsed / .milliseconds(1))
     steps = Self.milliseconds(summary.steps)

@@ -139,6 +139,8 @@ private struct SummaryJSON: WireDocument {
   var failedAttempts: Int
   var leftAlone: Int
   var yield: Double?
+  /// By type of tag, the one of most good tags first.
+  var types: [LineJSON.TypeCount]
   /// By the clock; `workingRate`: without the pauses.
   var hourlyRate: Double?
   var workingRate: Double?
@@ -187,6 +189,7 @@ private struct SummaryJSON: WireDocument {
     (written, failedJobs, scrap) = (tally.written, tally.failed, tally.scrap)
     (attempts, failedAttempts, leftAlone) = (report.attempts, report.failed, report.leftAlone)
     (yield, hourlyRate) = (report.yield, report.hourlyRate)
+    types = report.figures.types.ranked.map(LineJSON.TypeCount.init)
     workingRate = report.workingRate
     pauseSeconds = Int(report.pauseTime / .seconds(1))
     pauses = report.pauses.map {

@@ -68,8 +68,10 @@ struct Audit: PreferringCommand, TagOptionsCommand {
       throw BenchError(reading: error)
     }
     let status = ExitStatus(failing: audit.code)
+    let sentence = audit.sentence(
+      reading: JournalSession.link(in: report.content.stored ?? []))
     if options.json {
-      let failure = FailureJSON(code: status.rawValue, message: audit.sentence)
+      let failure = FailureJSON(code: status.rawValue, message: sentence)
       console.json(
         AuditJSON(
           report, audit, keys: keys, inspection: inspection,
@@ -77,9 +79,9 @@ struct Audit: PreferringCommand, TagOptionsCommand {
     }
     let tag = [report.product?.name, uid.description].compactMap(\.self).joined(separator: " ")
     if status != .success {
-      console.complain("nfcprog: \(tag): \(audit.sentence)")
+      console.complain("nfcprog: \(tag): \(sentence)")
     } else if !(options.json && options.quiet) {
-      console.result("\(tag): \(audit.sentence)")
+      console.result("\(tag): \(sentence)")
     }
     if !(options.json && options.quiet) {
       if let keys { console.remark("Keys, as the journal has it: \(keys.keys).") }

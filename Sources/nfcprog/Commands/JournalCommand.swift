@@ -41,7 +41,7 @@ struct JournalVerify: ParsableCommand {
     let status: ExitStatus
     do throws(JournalError) {
       let journal = try Journal(at: file, access: .readOnly)
-      status = show(try journal.verify(), try journal.tally(), console)
+      status = show(try journal.verify(messages: true), try journal.tally(), console)
     } catch {
       status = console.fail("journal", BenchError(reading: error))
     }

@@ -28,7 +28,8 @@ extension Provision {
     _ console: Console, _ preferences: Preferences
   ) throws(BenchError) -> ExitStatus {
     let text = ProvisionText(
-      console, isSilent: stations.silent || options.quiet, hasKeys: !scanner.scan.contains("-"))
+      console, isSilent: stations.silent || options.quiet, hasKeys: !scanner.scan.contains("-"),
+      warnsOfClassics: link.isGiven)
     defer { text.end() }
     let run = try ProvisioningRun(
       try settings(console, preferences), tell: { text.show($0) }, shouldStop: { text.shouldStop() }
@@ -110,12 +111,10 @@ extension Provision {
     guard let job = list.report.first,
       preferences.readerName(options.reader) != nil
     else { return .success }
-    let status = try CommandRun(
+    return try CommandRun(
       "provision", options, preferences, tagType: job.tagType.flatMap(Product.named)
     ).plan { tag throws(BenchError) in
       try run.firstJob(of: list, for: tag, at: Int64(time(nil)))
     }
-    // The list is good: what does not fit is the tag, which a run leaves aside.
-    return status == .badInput ? .refused : status
   }
 }

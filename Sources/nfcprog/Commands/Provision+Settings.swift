@@ -31,9 +31,7 @@ extension Provision {
       )
     }
     var settings = ProvisioningSettings(choice, Console.environment)
-    (settings.journal, settings.labels, settings.write) = (
-      record.journal, results.files.first, write
-    )
+    (settings.journal, settings.labels) = (record.journal, results.files.first)
     settings.printer = try results.printer()
     guard !record.corrected || record.journal.map(PoolSeries.isPool) != true else {
       throw BenchError(
@@ -64,6 +62,7 @@ extension Provision {
     (line.personalisation, line.mustBeGenuine) = (write.personalisation, write.mustBeGenuine)
     settings.exportedKeys = export.exportKeys
     settings.exportsMasterID = export.exportMasterId
+    line.mixesTypes = source.mixesTypes
     (line.startsOver, line.follows) = (record.startOver, list.source.follow)
     line.credentials = try options.credentials()
     line.hold = .seconds(stations.hold ?? (isLive ? 2 : 0))

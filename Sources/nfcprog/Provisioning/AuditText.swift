@@ -7,12 +7,14 @@ import Provisioning
 #endif
 
 extension TagAudit {
-  /// What the journal says of the tag, in a sentence.
-  var sentence: String {
+  /// What the journal says of the tag, in a sentence. `link`: the one that was read from the tag.
+  func sentence(reading link: String?) -> String {
     switch self {
     case .agrees(let tag):
       "job \(tag.job.number), \(tag.job.name), as it was written on \(tag.when.formatted(.iso8601)) "
-        + "by \(tag.operatorName) at \(tag.reader)\(tag.uri.map { ": \($0)" } ?? "")"
+        + "by \(tag.operatorName) at \(tag.reader)\(link.map { ": \($0)" } ?? "")"
+        + (tag.uri == link
+          ? "" : " The journal has another link for it: see nfcprog journal verify.")
     case .differs(let tag):
       "It is the tag of job \(tag.job.number), \(tag.job.name), but its content differs from what was written on "
         + "\(tag.when.formatted(.iso8601))."

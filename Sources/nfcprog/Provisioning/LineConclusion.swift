@@ -113,7 +113,7 @@ struct LineConclusion: Equatable {
     if fitsNone(summary) { return .badInput }
     guard summary.passed == 0 else { return .noTag }
     if let kind = summary.lastFailure { return ExitStatus(rawValue: kind.rawValue) ?? .bug }
-    return summary.causes["several"] == nil ? .noTag : .tagTrouble
+    return summary.causes[LineSummary.several] == nil ? .noTag : .tagTrouble
   }
 
   /// Whether no new tag is of use: only those that are unfinished or not inspected.

@@ -1,3 +1,4 @@
+import Ledger
 import Provisioning
 
 /// What is said of events where there is no live view: a line for each.
@@ -7,9 +8,9 @@ extension LineOutput {
     switch event.kind {
     case .ready, .stands, .answered, .same, .found, .progress, .ended:
       return nil
-    case .early(let uid):
+    case .early(let uid, let last):
       return
-        "TOO EARLY  \(uid)  it came before the result of the last tag was shown; it was not changed"
+        "TOO EARLY  \(uid)  \(last.orderBeforeNext.uppercased())  It came before the result of the last tag was read; it was not changed."
     case .scanWanted: return "SCAN CODE  scan the code of the item that this tag goes onto"
     case .scanned(let code, let answer): return ScanText.line(code, answer)
     case .codeDropped(let job):
@@ -73,6 +74,6 @@ extension LineOutput {
 extension TagOutcome {
   /// What to do next, with the option that asks for it.
   var advice: String? {
-    next ?? (trouble?.cause == "foreign" ? "Use --overwrite to replace it." : nil)
+    next ?? (trouble?.known == .foreign ? "Use --overwrite to replace it." : nil)
   }
 }

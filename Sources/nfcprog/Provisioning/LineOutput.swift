@@ -1,5 +1,8 @@
 import Provisioning
+import Synchronization
+import TagMemory
 import TagProgramming
+import UniversalLinks
 import Wire
 import Wording
 
@@ -13,10 +16,17 @@ final class LineOutput: Sendable {
   private let screen: LiveScreen?
   /// Whether verdicts stand in large letters on a terminal that cannot draw over itself.
   private let hasBanners: Bool
+  /// Whether a MIFARE Classic is warned of.
+  private let warnsOfClassics: Bool
+  private let hasWarned = Mutex(false)
 
   /// `view` is drawn where a person looks at standard error.
-  init(_ console: Console, readers: [String], names: [String]?, view: LiveView, isSilent: Bool) {
+  init(
+    _ console: Console, readers: [String], names: [String]?, view: LiveView, isSilent: Bool,
+    warnsOfClassics: Bool = false
+  ) {
     (self.console, self.readers, self.names) = (console, readers, names)
+    self.warnsOfClassics = warnsOfClassics
     screen =
       Self.isLive(on: console)
       ? LiveScreen(view, LiveScreen.Look(Console.environment.variables, isSilent: isSilent)) : nil
@@ -29,12 +39,15 @@ final class LineOutput: Sendable {
   }
 
   func take(_ event: LineEvent) {
+    let warning = warning(event)
     if console.json,
-      let object = LineJSON(
+      var object = LineJSON(
         event, reader: readers[event.station], advice: \.advice)
     {
+      object.findings = warning.map { [LinkJSON.Finding($0)] }
       console.json(object)
     }
+    defer { if let warning { warn(warning) } }
     if let screen { return screen.take(event) }
     let station = station(event.station)
     guard let line = Self.line(event) else {
@@ -46,6 +59,23 @@ final class LineOutput: Sendable {
     if hasBanners { for line in Self.banner(event) { console.remark(line) } }
     let whole = "\(station): \(line)"
     if console.json { console.remark(whole) } else { console.result(whole) }
+  }
+
+  /// What may go wrong with a good tag in a run whose links are held to wake an iPhone's app.
+  private func warning(_ event: LineEvent) -> Finding? {
+    guard warnsOfClassics, case .finished(let outcome) = event.kind, outcome.verdict == .passed,
+      outcome.tagType.flatMap(Product.named)?.classicSectorCount != nil
+    else { return nil }
+    return BackgroundReading.classicCarrier
+  }
+
+  /// Says it once: of each further tag the summary and the JSON tell.
+  private func warn(_ finding: Finding) {
+    let isFirst = hasWarned.withLock { hasWarned in
+      defer { hasWarned = true }
+      return !hasWarned
+    }
+    if isFirst { complain(finding.message) }
   }
 
   /// `station 2`, `station 2, right`.

@@ -13,6 +13,8 @@ final class ProvisionText: Sendable {
   private let isSilent: Bool
   /// Whether keys at the terminal answer verdicts; not where it is a scanner.
   private let hasKeys: Bool
+  /// Whether the links are to wake an iPhone's app, which not every iPhone does with a Classic.
+  private let warnsOfClassics: Bool
   private let state = Mutex(State())
 
   private struct State {
@@ -21,8 +23,9 @@ final class ProvisionText: Sendable {
     var interruption: Interruption?
   }
 
-  init(_ console: Console, isSilent: Bool, hasKeys: Bool) {
+  init(_ console: Console, isSilent: Bool, hasKeys: Bool, warnsOfClassics: Bool) {
     (self.console, self.isSilent, self.hasKeys) = (console, isSilent, hasKeys)
+    self.warnsOfClassics = warnsOfClassics
     progress = StartProgress(
       isShown: console.showsProgress && Console.environment["TERM"] != "dumb")
   }
@@ -80,7 +83,7 @@ final class ProvisionText: Sendable {
       waiting: overview.waiting.mapValues { LiveView.Waiting(text: "the tag of job \($0)") })
     let output = LineOutput(
       console, readers: overview.readers, names: overview.stationNames, view: view,
-      isSilent: isSilent)
+      isSilent: isSilent, warnsOfClassics: warnsOfClassics)
     let interruption = state.withLock { state in
       state.output = output
       return state.interruption

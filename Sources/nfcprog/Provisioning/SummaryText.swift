@@ -1,3 +1,4 @@
+import Ledger
 import Provisioning
 
 /// The result of a run, for people.
@@ -10,10 +11,24 @@ enum SummaryText {
     if summary.inspected > 0 {
       lines.append("Inspected: \(summary.inspected), \(summary.inspectedBad) of them bad.")
     }
-    if !summary.causes.isEmpty {
-      let causes = summary.causes.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
+    let causes = summary.causes.filter { $0.key != LineSummary.several }
+      .sorted { ($1.value, $0.key) < ($0.value, $1.key) }
+    if !causes.isEmpty {
+      let words = causes.map { name, count in
+        "\(count) \((TagCause(rawValue: name)?.row ?? TagCause.unnamed).counted)"
+      }
+      lines.append("Causes: " + words.joined(separator: ", ") + ".")
+    }
+    if let count = summary.causes[LineSummary.several] {
       lines.append(
-        "Causes: " + causes.map { "\($0.value) \($0.key)" }.joined(separator: ", ") + ".")
+        "Several tags lay on a reader at once: \(count == 1 ? "once" : "\(count) times").")
+    }
+    let types = summary.types.ranked.filter { $0.counts.written > 0 }
+    if !types.isEmpty {
+      let words = types.map {
+        "\($0.counts.written) \($0.type.isEmpty ? "of a type that was not told" : $0.type)"
+      }
+      lines.append("By type: " + words.joined(separator: ", ") + ".")
     }
     if let rate = summary.tagsPerHour {
       lines.append("In \(LiveView.clock(summary.elapsed)), \(Int(rate)) tags an hour.")

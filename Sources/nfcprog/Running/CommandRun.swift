@@ -70,7 +70,7 @@ struct CommandRun {
 
   /// Waits for a tag and shows what the job that is made for it would do.
   func plan(
-    _ makeJob: (Target) throws(BenchError) -> Job
+    _ makeJob: (TagFound) throws(BenchError) -> Job
   ) throws(BenchError) -> ExitStatus {
     let ending = try work(Interruption(), try runOptions()).run(making: makeJob)
     return conclude(ending, showsPhone: false) { _ in }

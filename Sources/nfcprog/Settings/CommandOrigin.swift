@@ -22,20 +22,30 @@ enum CommandOrigin {
 
   static func maskingSecrets(_ arguments: [String]) -> [String] {
     let secrets = ["--key", "--password", "--set-password", "--pack"]
-    var masksNext = false
+    var last = ""
     return arguments.map { argument in
-      defer { masksNext = secrets.contains(argument) }
-      if masksNext { return "**" }
-      // The address of a pool may hold a password.
+      defer { last = argument }
+      if secrets.contains(last) { return "**" }
       let parts = argument.split(separator: "=", maxSplits: 1).map(String.init)
-      if PoolSeries.isPool(argument) { return PoolSeries.shown(argument) }
-      if parts.count == 2, PoolSeries.isPool(parts[1]) {
-        return parts[0] + "=" + PoolSeries.shown(parts[1])
+      guard parts.count == 2, parts[0].hasPrefix("--") else {
+        return shown(argument, isJournal: last == "--journal")
       }
-      guard let name = secrets.first(where: { argument.hasPrefix($0 + "=") }) else {
-        return argument
-      }
-      return name + "=**"
+      if secrets.contains(parts[0]) { return parts[0] + "=**" }
+      return parts[0] + "=" + shown(parts[1], isJournal: parts[0] == "--journal")
     }
+  }
+
+  /// An argument without the password that the address of a pool, or of anything else, may hold.
+  /// What is no address stays as it is: the address of a page is the message of a tag.
+  private static func shown(_ text: String, isJournal: Bool) -> String {
+    let start = text.drop(while: \.isWhitespace).prefix(11).lowercased()
+    let isPool =
+      start.hasPrefix("postgresql:") || start.hasPrefix("postgres:") || text.contains("password=")
+    if isJournal ? PoolSeries.isPool(text) : isPool { return PoolSeries.shown(text) }
+    guard let slashes = text.firstRange(of: "//") else { return text }
+    let authority = text[slashes.upperBound...].prefix { !"/?#".contains($0) }
+    guard let at = authority.lastIndex(of: "@"), let colon = authority[..<at].firstIndex(of: ":")
+    else { return text }
+    return text[...colon] + "**" + text[at...]
   }
 }

@@ -57,7 +57,7 @@ final class JournalBench: Sendable {
     UID([0x04] + (0..<6).reversed().map { UInt8(truncatingIfNeeded: number >> ($0 * 8)) })
   }
 
-  static let trouble = TagTrouble("lost", "The tag was taken away.")
+  static let trouble = TagTrouble(.lost, "The tag was taken away.")
   static let timing = Timing(
     started: Date(timeIntervalSince1970: 1_800_000_000), duration: .milliseconds(60),
     steps: [.init("write", .milliseconds(40)), .init("verify", .milliseconds(5))])

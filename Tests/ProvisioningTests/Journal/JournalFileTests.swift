@@ -144,7 +144,7 @@ struct JournalFileTests {
       let pages = try Int.fetchOne(db, sql: "PRAGMA page_count") ?? 0
       try db.execute(sql: "PRAGMA max_page_count = \(pages)")
     }
-    let long = TagTrouble("lost", String(repeating: "x", count: 100_000))
+    let long = TagTrouble(.lost, String(repeating: "x", count: 100_000))
     #expect(throws: JournalError.full(bench.path)) {
       try session.hold(first, because: long, timing: JournalBench.timing)
     }

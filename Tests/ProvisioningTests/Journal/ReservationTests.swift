@@ -162,7 +162,9 @@ struct ReservationTests {
     let outcome = try session.reserve(for: JournalBench.tag(1)) { _, _ throws(JobRefusal) in
       throw .unsuitedTag("The tag is too small.")
     }
-    guard case .unsuited("The tag is too small.") = outcome else { throw Unexpected(outcome) }
+    guard case .left(TagTrouble(.unsuited, "The tag is too small.")) = outcome else {
+      throw Unexpected(outcome)
+    }
     #expect(try journal.tally().pending == 3)
   }
 

@@ -62,7 +62,7 @@ struct PrintedLabelTests {
     #expect(try session.journal.claimLabel(of: tags[0]))
     #expect(try !session.journal.claimLabel(of: tags[0]))
     #expect(try !session.journal.isLabelDue(tags[0]) && session.journal.hasLabel(tags[0]))
-    let fault = InspectionFault(TagTrouble("inspection", "Other data."), message: [1])
+    let fault = InspectionFault(TagTrouble(.inspection, "Other data."), message: [1])
     _ = try session.inspected(
       tags[1], on: JournalBench.tag(2), fault, timing: JournalBench.timing)
     #expect(try !session.journal.claimLabel(of: tags[1]))

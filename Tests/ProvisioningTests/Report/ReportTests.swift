@@ -20,11 +20,11 @@ struct ReportTests {
     let made = try (1...4).map { try session.take(JournalBench.tag($0, station: "\($0 % 2)")) }
     try session.finish(made[0])
     try session.finish(made[1])
-    let bad = TagTrouble("mismatch", "Page 4 does not hold what was written.")
+    let bad = TagTrouble(.mismatch, "Page 4 does not hold what was written.")
     try session.giveBack(made[2], because: bad, isScrap: true, timing: JournalBench.timing)
     try session.hold(made[3])
     try session.passOver(
-      JournalBench.tag(9), because: TagTrouble("foreign", "It holds another message."),
+      JournalBench.tag(9), because: TagTrouble(.foreign, "It holds another message."),
       timing: JournalBench.timing)
     try #require(try session.take(JournalBench.tag(5)).job.number == 3)
   }
@@ -125,7 +125,7 @@ struct ReportTests {
     let session = try journal.begin(operator: nasty, command: nasty, version: nasty)
     let tag = PresentedTag(uid: JournalBench.uid(1), tagType: nasty, station: nasty, reader: nasty)
     let timing = Timing(started: .now, duration: .seconds(1), steps: [.init(nasty, .seconds(1))])
-    let trouble = TagTrouble(nasty, nasty)
+    let trouble = TagTrouble(stored: nasty, nasty)
     guard case .reserved(let first) = try session.reserve(for: tag, make: makeText) else {
       throw Unexpected(0)
     }

@@ -79,7 +79,7 @@ struct FallenStationTests {
       let (summary, _) = try bench.run([
         TestReader("strange", strange), TestReader("sound", sound),
       ]) {
-        $0.timeout = .seconds(1)
+        ($0.timeout, $0.mixesTypes) = (.seconds(1), true)
         $0.overwrite = round % 2 == 0
       }
       // A strange tag that may hold a job is waited for; every other job is on a tag.

@@ -233,7 +233,7 @@ struct InspectionTests {
     let uid = tag.uid
     pool.finishing.withLock { finishing in
       finishing = { session, number in
-        let trouble = TagTrouble("conflict", "The job was given to another bench meanwhile.")
+        let trouble = TagTrouble(.conflict, "The job was given to another bench meanwhile.")
         try session.journal.setAside(uid, of: number, session, trouble)
         throw JournalError.reservationLost(job: number)
       }

@@ -11,6 +11,7 @@ export class Figures {
     this.fill = element('span', { class: 'fill' });
     this.bar = element('div', { class: 'progress', role: 'progressbar', 'aria-label': 'Jobs done', 'aria-valuemin': 0 }, this.fill);
     this.state = element('p', { class: 'state' });
+    this.types = element('p', { class: 'state' });
     this.values = Object.fromEntries(['left', 'end', 'rate', 'yield', 'failed', 'held'].map((name) => [name, [part('value'), part('note')]]));
     this.end = element('dt', {}, 'Time left');
     const tile = (title, name) => element('div', { class: 'figure' },
@@ -18,7 +19,7 @@ export class Figures {
     this.sum = element('p', { class: 'count' }, this.done, ' ', this.all);
     this.place = element('section', { class: 'figures', 'aria-labelledby': 'figures' },
       element('h2', { id: 'figures', class: 'unseen' }, 'Batch'),
-      element('div', { class: 'sum' }, this.sum, this.bar, this.state),
+      element('div', { class: 'sum' }, this.sum, this.bar, this.state, this.types),
       element('dl', { class: 'tiles' }, tile('Left', 'left'), tile(this.end, 'end'), tile('Tags an hour', 'rate'),
         tile('Yield', 'yield'), tile('Failed attempts', 'failed'), tile('On benches', 'held')));
   }
@@ -56,9 +57,11 @@ export class Figures {
     else this.set('end', duration(seconds), `until ${(seconds < 43200 ? minute : moment)(now() + seconds * 1000)}`);
     if (isOver || board.tagsPerHour === undefined) this.set('rate', ...unknown);
     else this.set('rate', rate(board.tagsPerHour));
-    const failed = board.failures.reduce((sum, failure) => sum + failure.count, 0);
+    const failed = board.attempts - board.successes;
     this.set('yield', board.yield === undefined ? 'not known' : percent(board.yield),
-      board.yield === undefined ? '' : `${number(batch.written)} of ${counted(batch.written + failed, 'attempt')}`);
+      board.yield === undefined ? '' : `${number(board.successes)} of ${counted(board.attempts, 'attempt')}`);
+    const types = board.types.filter((type) => type.written);
+    setText(this.types, types.map((type) => `${number(type.written)} ${type.tag ?? 'of a type that was not told'}`).join(', '));
     this.values.failed[0].classList.toggle('bad-figure', failed > 0);
     this.set('failed', number(failed), batch.scrap ? `${number(batch.scrap)} set aside as scrap` : '');
     this.set('held', number(batch.reserved), batch.reserved ? 'claimed, being written, or waited for' : '');

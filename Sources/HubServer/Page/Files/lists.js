@@ -4,7 +4,7 @@ import { get, batchPath, eventsBefore } from '/assets/api.js';
 import { element, facts, fill, harmless, link, row, table } from '/assets/dom.js';
 import { eventRow, eventTable } from '/assets/events.js';
 import { moment } from '/assets/times.js';
-import { counted, jobNumberOf, jobText, number, percent, STATES, uidOf, uidText } from '/assets/words.js';
+import { counted, jobText, number, percent, STATES, uidOf, uidText } from '/assets/words.js';
 
 const PAGE = 100;
 
@@ -92,15 +92,11 @@ export async function showTag(main, batch, uid) {
 
 export async function showSearch(main, batch, text) {
   const uid = uidOf(text);
-  const find = (q) => get('/v1/search', { q });
-  const [named, events] = await Promise.all([find(text), uid && tagEvents(uid, batch)]);
-  // As people write them: a UID with colons, `Job 17`, `1,234`.
-  const other = [uid, jobNumberOf(text)].find((found) => found && found !== text);
-  const { jobs, complete } = named.jobs.length || !other ? named : await find(other);
+  const [{ jobs, complete }, events] = await Promise.all([get('/v1/search', { q: text }), uid && tagEvents(uid, batch)]);
   const found = jobs.length ? `${counted(jobs.length, 'job')} found` : 'No job found';
-  const count = complete === false ? `${found}; there may be more. Search for more of the name.` : `${found}.`;
+  const count = complete === false ? `${found}; there may be more. Search for more of it.` : `${found}.`;
   fill(main, title(`Search: ${harmless(text, 80)}`),
-    element('p', { role: 'status' }, events || jobs.length ? count : 'Nothing found. A search takes a tag’s UID, a job’s number, or the beginning of its code or name; capital and small letters differ.'),
+    element('p', { role: 'status' }, events || jobs.length ? count : 'Nothing found. A search takes a tag’s UID, a job as #17, or what stands in any column of the list.'),
     jobs.length ? table('Jobs found', [...JOB_COLUMNS, ['Batch']], jobs.map((job) => jobRow(job, batch, true))) : '',
     ...(events ? [element('h2', {}, 'What happened to this tag'), events] : []));
 }

@@ -1,5 +1,7 @@
 // The words of the line. What a station says comes with its board, in the words of the terminal's live view.
 
+import { CAUSES, VERDICTS } from '/assets/causes.js';
+
 // Where a tag in the hand may go.
 const BINS = ['good', 'again', 'bin', 'aside'];
 
@@ -25,17 +27,18 @@ export function isAtWork(station) {
   return !['ended', 'silent'].includes(lookOf(station));
 }
 
-// An event's kind: the word, and the shape and colour it has.
+// An event's kind: the word, and the shape and colour it has. What it says of a tag depends on its cause, too.
 const KINDS = {
-  reserved: ['STARTED', 'busy'], resumed: ['CONTINUED', 'busy'], written: ['PASS', 'good'],
-  returned: ['FAIL', 'bin'], held: ['LAY DOWN AGAIN', 'again'], passed: ['NOT WRITTEN', 'aside'],
-  refused: ['NO MESSAGE', 'bin'], released: ['RELEASED', 'aside'], retried: ['TRIED AGAIN', 'busy'],
+  reserved: ['STARTED', 'busy'], resumed: ['CONTINUED', 'busy'], refused: ['NO MESSAGE', 'bin'],
+  released: ['RELEASED', 'aside'], retried: ['TRIED AGAIN', 'busy'],
+};
+const WORDS = {
+  passed: ['PASS', 'good'], failed: ['FAIL', 'bin'], held: ['LAY DOWN AGAIN', 'again'], left: ['NOT WRITTEN', 'aside'],
 };
 
 export function kindOf(event) {
-  // The database contradicts what the bench says of the tag.
-  if (event.kind === 'passed' && event.cause === 'conflict') return { word: 'FAIL', look: 'bin' };
-  const [word, look] = KINDS[event.kind] ?? [String(event.kind).toUpperCase(), 'busy'];
+  const verdicts = VERDICTS[event.kind + (event.job ? '+job' : '')];
+  const [word, look] = WORDS[verdicts?.[event.cause] ?? verdicts?.['']] ?? KINDS[event.kind] ?? [String(event.kind).toUpperCase(), 'busy'];
   return { word, look };
 }
 
@@ -43,20 +46,6 @@ export function kindOf(event) {
 export function isVerdict(event) {
   return !['reserved', 'resumed', 'retried'].includes(event.kind);
 }
-
-const CAUSES = {
-  refused: 'The tag does not accept writes', mismatch: 'The tag does not keep the data',
-  lost: 'Removed too early', 'no-tag': 'Removed too early', reader: 'The reader failed',
-  interrupted: 'The run ended', journal: 'The journal cannot be written',
-  unsuited: 'The tag cannot take its job', released: 'Its job was given to another tag',
-  written: 'It already holds its job', scrap: 'It was set aside before',
-  foreign: 'It holds another message', copy: 'It holds the message of another tag',
-  'wrong-type': 'No job fits this type of tag', 'random-uid': 'Its UID changes each time',
-  'not-genuine': 'Not genuine', 'no-job': 'No job is left for it', changed: 'Its content differs from its job',
-  unread: 'It cannot be read', 'no-scan': 'No code was scanned', 'other-journal': 'Another journal was used',
-  'in-use': 'Another station has this tag',
-  conflict: 'The database contradicts its bench; nobody may use it',
-};
 
 // A cause in a clause; one that is not known here stays as it is.
 export function causeText(cause) {
@@ -76,12 +65,6 @@ export function uidText(uid) {
 export function uidOf(text) {
   const digits = text.replace(/[\s:.-]/g, '').toLowerCase();
   return /^([0-9a-f]{2}){4,10}$/.test(digits) ? digits : null;
-}
-
-// The number of a job that a person has typed as `Job 17`, `#17` or `1,234`; null where it is none.
-export function jobNumberOf(text) {
-  const digits = text.match(/^(?:job\s*)?#?\s*(\d+|\d{1,3}(?:,\d{3})+)$/i)?.[1].replaceAll(',', '');
-  return digits ? String(Number(digits)) : null;
 }
 
 // The station first: where it is cut, its bench is the lesser loss.

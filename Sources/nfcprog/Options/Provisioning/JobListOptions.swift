@@ -12,7 +12,7 @@ struct JobListOptions {
 
   /// Whether it is said what becomes of a row.
   var hasSettings: Bool {
-    source.template != nil || source.tag != nil || records.values.contains { !$0.1.isEmpty }
+    source.template != nil || source.tagType != nil || records.values.contains { !$0.1.isEmpty }
   }
 
   /// The list that is asked for. `arguments` tell the order of the records. Fails for a range that
@@ -20,7 +20,7 @@ struct JobListOptions {
   func choice(locks: Bool, arguments: [String]) throws(BenchError) -> JobListChoice {
     var settings = JobSource.Settings()
     settings.message = message(arguments)
-    settings.tagType = source.tag
+    settings.tagType = source.tagType
     settings.locks = locks
     let (kind, name) = kind
     do throws(JobSourceError) {

@@ -37,8 +37,15 @@ struct JobSourceOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Tag type for rows without one, such as ntag213.", valueName: "type"))
+      "Tag type for rows without one, such as ntag213; any mixes types (default: the type of the first tag of the run).",
+      valueName: "type"))
   var tag: String?
+
+  /// The type of tag of rows without one; nil: none is named.
+  var tagType: String? { mixesTypes ? nil : tag }
+
+  /// Whether rows without a type go to tags of all types.
+  var mixesTypes: Bool { tag?.lowercased() == "any" }
 
   func validate() throws {
     let sources = [jobs, codes, range].compactMap(\.self).count

@@ -21,12 +21,16 @@ final class LiveScreen: @unchecked Sendable {
     var size = (width: 80, height: 24)
     var sounds = SoundQueue()
     var lastDrawn = ContinuousClock.now
+    /// Whether it has drawn for the last time: what stands on the terminal stays there.
+    var isOver = false
   }
 
   private let state: Mutex<State>
   private let look: Look
   private let start = ContinuousClock.now
   private let timer: any DispatchSourceTimer
+  /// Writes to the terminal.
+  private let terminal: @Sendable (String) -> Void
 
   /// What the terminal can show, and what its people want.
   struct Look: Hashable {
@@ -38,9 +42,12 @@ final class LiveScreen: @unchecked Sendable {
   }
 
   /// Begins to draw.
-  init(_ view: LiveView, _ look: Look) {
+  init(
+    _ view: LiveView, _ look: Look,
+    terminal: @escaping @Sendable (String) -> Void = { OutputFile.standardError.write($0) }
+  ) {
     state = Mutex(State(view: view))
-    self.look = look
+    (self.look, self.terminal) = (look, terminal)
     timer = DispatchSource.makeTimerSource(queue: DispatchQueue(label: "live view"))
     timer.schedule(deadline: .now(), repeating: .milliseconds(100))
     timer.setEventHandler { [weak self] in self?.tick() }
@@ -65,23 +72,25 @@ final class LiveScreen: @unchecked Sendable {
   func say(_ line: String) {
     state.withLock { state in
       erase(&state)
-      OutputFile.standardError.write(TerminalText.shown(line) + "\n")
+      terminal(TerminalText.shown(line) + "\n")
       draw(&state)
     }
   }
 
-  /// Draws for the last time; what follows stands below.
+  /// Draws for the last time, however often it is called; what follows stands below.
   func end() {
     timer.cancel()
     state.withLock { state in
       erase(&state)
       draw(&state)
+      (state.isOver, state.drawn) = (true, 0)
     }
   }
 
   private func tick() {
     state.withLock { state in
-      if state.sounds.tick(), !look.isSilent { OutputFile.standardError.write("\u{07}") }
+      guard !state.isOver else { return }
+      if state.sounds.tick(), !look.isSilent { terminal("\u{07}") }
       let size = Self.size
       let isResized = size != state.size
       // The clock goes on without events.
@@ -89,7 +98,7 @@ final class LiveScreen: @unchecked Sendable {
         return
       }
       if isResized {
-        OutputFile.standardError.write("\u{1B}[2J\u{1B}[H")
+        terminal("\u{1B}[2J\u{1B}[H")
         (state.size, state.drawn) = (size, 0)
       }
       draw(&state)
@@ -98,17 +107,18 @@ final class LiveScreen: @unchecked Sendable {
 
   private func erase(_ state: inout State) {
     guard state.drawn > 0 else { return }
-    OutputFile.standardError.write("\u{1B}[\(state.drawn)A\r\u{1B}[J")
+    terminal("\u{1B}[\(state.drawn)A\r\u{1B}[J")
     state.drawn = 0
   }
 
   private func draw(_ state: inout State) {
+    guard !state.isOver else { return }
     // The last column and line stay free, so that nothing scrolls.
     let lines = state.view.lines(
       width: state.size.width - 1, height: state.size.height - 1, now: start.duration(to: .now))
     var text = state.drawn > 0 ? "\u{1B}[\(state.drawn)A\r" : "\r"
     for line in lines { text += look.text(line) + "\u{1B}[K\n" }
-    OutputFile.standardError.write(text + "\u{1B}[J")
+    terminal(text + "\u{1B}[J")
     (state.drawn, state.isStale, state.lastDrawn) = (lines.count, false, .now)
   }
 

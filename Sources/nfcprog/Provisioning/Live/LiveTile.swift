@@ -66,7 +66,7 @@ struct LiveTile {
 
   /// `BIN IT`, `GOOD ALREADY`, `WRONG TYPE`.
   private var largeBin: [String]? {
-    guard place.word == .fail || place.word == .left else { return nil }
+    guard place.word == .fail || place.word == .left, !place.isEarly else { return nil }
     let bin = place.bin.split(separator: ":").last?.split(separator: ",").first ?? ""
     let word = bin.drop { $0 == " " }.uppercased()
     return BlockLetters.lines(word, symbol: nil, width: width, height: BlockLetters.height)
@@ -79,7 +79,8 @@ struct LiveTile {
     if place.isEarly {
       // The large letters say the word.
       let word = isBelowLetters ? "" : symbol + place.word.text + ", "
-      return [[StyledText(word + "TOO EARLY" + bin, style)]]
+      let order = Self.wrapped("\(word)TOO EARLY: \(place.bin.uppercased())", width)
+      return order.map { [StyledText($0, style)] }
     }
     let orders = place.isFree ? [place.word.text] : [place.word.order, place.word.text]
     if let order = orders.first(where: { (symbol + $0 + bin).columns <= width }) {
@@ -90,9 +91,9 @@ struct LiveTile {
 
   /// Job and reason in one line.
   private var facts: String {
-    [place.isEarly ? "TOO EARLY" : "", place.bin, place.jobText, place.reason].filter {
-      !$0.isEmpty
-    }.joined(separator: ", ")
+    let order =
+      place.isEarly ? ["TOO EARLY: \(place.bin.uppercased())"] : [place.bin, place.jobText]
+    return (order + [place.reason]).filter { !$0.isEmpty }.joined(separator: ", ")
   }
 
   /// Job, reason and what comes next, in up to `count` lines.

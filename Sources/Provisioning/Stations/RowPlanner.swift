@@ -1,0 +1,116 @@
+import Bytes
+import JobLists
+import NDEF
+import Readers
+import RecordText
+import TagMemory
+import TagProgramming
+import Wording
+
+/// Makes the job of a row for a tag: message, locks, password, keys and proofs.
+///
+/// The one place where that is done: a line, its inspections, `--dry-run` and rehearsals ask here,
+/// so that a tag that one of them refuses is refused by all.
+package struct RowPlanner: Sendable {
+  package let source: JobSource
+  package let options: LineOptions
+
+  package init(_ source: JobSource, _ options: LineOptions) {
+    (self.source, self.options) = (source, options)
+  }
+
+  /// What is known of a tag before its job is made.
+  package struct Found: Sendable {
+    package let uid: UID
+    /// Nil: it was not told.
+    package let product: Product?
+    /// How many bytes of a message it takes; nil: not known.
+    package let capacity: Int?
+
+    package init(uid: UID, product: Product?, capacity: Int?) {
+      (self.uid, self.product, self.capacity) = (uid, product, capacity)
+    }
+
+    package init(_ found: TagFound) {
+      self.init(uid: found.target.uid, product: found.product, capacity: found.capacity)
+    }
+  }
+
+  /// The bytes of the row's message as of a day (`2026-11-21`), where the tag can take the job.
+  package func message(
+    of row: PlannedJob, for tag: Found, on day: String
+  ) throws(JobRefusal) -> [UInt8] {
+    let fields = TagFields(uid: tag.uid, number: row.number, date: day)
+    let bytes: [UInt8]
+    let mirror: MessageMirror?
+    do {
+      mirror = try row.message.mirror(for: fields, files: source.files)
+      bytes = try row.message.message(for: fields, files: source.files).serialize()
+    } catch {
+      throw .defective(error.message)
+    }
+    if let content = mirror?.content, let product = tag.product, !product.canMirror(content) {
+      throw .unsuitedTag(
+        "A \(product.displayName) cannot show \(content.words) in its message.")
+    }
+    // The area of a MIFARE Classic may grow.
+    let grows = options.sectors != .usual && tag.product?.classicSectorCount != nil
+    let room = grows ? tag.product?.capacity : tag.capacity
+    if let capacity = room, bytes.count > capacity {
+      throw .unsuitedTag(
+        "Row \(row.number) needs a larger tag: its message has \(counted(bytes.count, "byte")), and this \(tag.product?.displayName ?? "tag") takes \(capacity)."
+      )
+    }
+    if row.hasPassword || options.protection != nil, let product = tag.product,
+      product.secretByteCount == nil
+    {
+      throw .unsuitedTag("A \(product.displayName) cannot be protected by a password.")
+    }
+    return bytes
+  }
+
+  /// The row's job, with these bytes as its message.
+  package func job(
+    of row: PlannedJob, holding message: [UInt8], for uid: UID
+  ) throws(JobFailure) -> Job {
+    var write = WriteOptions()
+    // What a reserved tag holds was begun for this job.
+    write.overwrite = options.overwrite
+    write.sectors = options.sectors
+    (write.lock, write.freezesMirror) = (row.locks, options.freezesMirror)
+    write.personalisation = try personalisation(of: row)
+    write.mustBeGenuine = options.mustBeGenuine
+    do throws(RecordTextError) {
+      let fields = TagFields(uid: uid, number: row.number, date: TagFields.anyDay)
+      write.mirror = try row.message.mirror(for: fields, files: source.files)
+    } catch {
+      throw JobFailure(.jobChanged(line: row.line))
+    }
+    write.protection = try protection(of: row)
+    guard let message = try? Message(parsing: message) else {
+      throw JobFailure(.mistake(.undecodableJob))
+    }
+    return .write(message, write)
+  }
+
+  /// The password that the row's tag gets: its own, or that of all; nil where it gets none.
+  package func protection(of row: PlannedJob) throws(JobFailure) -> Protection? {
+    do throws(JobSourceError) {
+      let password = try source.password(of: row)
+      return password.map { Protection(secret: $0) } ?? options.protection
+    } catch {
+      throw JobFailure(.jobChanged(line: row.line))
+    }
+  }
+
+  /// How the row's tag comes to prove itself, with the keys of the row where rows have keys.
+  private func personalisation(of row: PlannedJob) throws(JobFailure) -> Personalisation? {
+    guard var personalisation = options.personalisation else { return nil }
+    do throws(JobSourceError) {
+      if let keys = try source.keys(of: row) { personalisation.keys.take(keys) }
+    } catch {
+      throw JobFailure(.jobChanged(line: row.line))
+    }
+    return personalisation
+  }
+}

@@ -1,0 +1,230 @@
+import Foundation
+import GRDB
+import NDEF
+import SeededNumbers
+import Synchronization
+import TagMemory
+import TagProgramming
+import Testing
+import Wire
+
+@testable import HubKit
+@testable import Ledger
+@testable import LedgerSQLite
+@testable import PN532Simulator
+@testable import Provisioning
+@testable import SeriesReports
+
+/// What is said of one series in several places is the same.
+@Suite("Summary, report, hub, audit and tags")
+struct AgreementTests {
+  /// What runs on one journal have told, one after the other.
+  private struct Told {
+    var figures = Figures()
+    var passed = 0
+    var failedOrHeld = 0
+    var left = 0
+    var badInspections = 0
+    var types: [String: Figures.Counts] = [:]
+
+    mutating func add(_ run: (summary: LineSummary, outcomes: [TagOutcome])) {
+      let summary = run.summary
+      passed += summary.passed
+      failedOrHeld += run.outcomes.count { $0.count == .failure }
+      left += run.outcomes.count { $0.count == .leftAlone }
+      badInspections += summary.inspectedBad
+      for (type, counts) in summary.types {
+        types[type, default: .init()].written += counts.written
+        types[type, default: .init()].failed += counts.failed
+        types[type, default: .init()].left += counts.left
+      }
+      let told = summary.failed + summary.held + summary.left
+      #expect(
+        summary.causes.filter { $0.key != LineSummary.several }.values.reduce(0, +) == told,
+        "\(summary.causes)")
+      #expect(summary.types.values.map(\.written).reduce(0, +) == summary.passed)
+    }
+  }
+
+  /// A reel as it may come: good tags, worn ones, some of other types, some with a message of
+  /// somebody else, some of earlier runs.
+  private func reel(
+    _ numbers: inout SeededGenerator, _ known: [any StoredTag], from first: Int
+  ) throws -> [any StoredTag] {
+    var tags: [any StoredTag] = []
+    for number in 0..<7 {
+      switch Int.random(in: 0..<10, using: &numbers) {
+      case 0:
+        tags.append(try SimulatedTagSpec(parsing: "ntag213*99,bad=100%").tag(at: first + number))
+      case 1: tags.append(try LineBench.tag(first + number, "ntag215"))
+      case 2:
+        let tag = try LineBench.tag(first + number)
+        let foreign = Message(try URIRecord("https://other.example/\(number)").record)
+        let report = Programmer(reader: TestReader("other", [tag]).reader).run(
+          .write(foreign, WriteOptions()))
+        #expect(report.failure == nil)
+        tag.powerOff()
+        tags.append(tag)
+      case 3...4 where !known.isEmpty:
+        let tag = known[Int.random(in: 0..<known.count, using: &numbers)]
+        if !tags.contains(where: { $0 === tag }) { tags.append(tag) }
+      default: tags.append(try LineBench.tag(first + number))
+      }
+    }
+    return tags
+  }
+
+  @Test("agree on runs with failures, swaps, scrap, rewrites and interruptions", arguments: 0..<8)
+  func agreement(seed: Int) throws {
+    var numbers = SeededGenerator(seed: UInt64(seed))
+    let bench = try LineBench(codes: 12)
+    var told = Told()
+    var tags: [any StoredTag] = []
+    for run in 0..<4 {
+      let reel = try reel(&numbers, tags, from: run * 10)
+      for tag in reel where !tags.contains(where: { $0 === tag }) { tags.append(tag) }
+      var faults = FaultPlan()
+      if Bool.random(using: &numbers) {
+        let place = Int.random(in: 1..<60, using: &numbers)
+        faults.exchanges = [(.at(place), .removed(afterObeying: Bool.random(using: &numbers)))]
+      }
+      let end = Bool.random(using: &numbers) ? Int.random(in: 1..<12, using: &numbers) : nil
+      let rewrites = Int.random(in: 0..<4, using: &numbers) == 0
+      let steps = Counter()
+      told.add(
+        try bench.run([TestReader("1", reel, faults: faults)]) {
+          ($0.rewrite, $0.timeout) = (rewrites, .milliseconds(700))
+        } until: { event in
+          guard let end, case .progress(.step) = event.kind else { return false }
+          return steps.next() == end
+        })
+      for tag in reel { tag.powerOff() }
+    }
+    try check(bench, told, tags)
+  }
+
+  @Test("agree on a tag that fails its inspection")
+  func inspected() throws {
+    let bench = try LineBench(codes: 2)
+    let tags = try (0..<2).map { try LineBench.tag($0) }
+    var told = Told()
+    told.add(try bench.run([TestReader("1", tags)]))
+    for tag in tags { tag.powerOff() }
+    let journal = try bench.journal.open()
+    let session = try journal.begin()
+    let written = try #require(try journal.writtenTag(ofJob: 1))
+    let presented = PresentedTag(
+      uid: written.uid, tagType: written.tagType, station: "1", reader: "1")
+    _ = try session.inspected(
+      written, on: presented,
+      InspectionFault(TagTrouble(.inspection, "It holds other data."), message: [1]),
+      timing: JournalBench.timing)
+    try session.end()
+    told.badInspections = 1
+    try check(bench, told, tags, spoiled: written.uid)
+  }
+
+  /// Compares everything that is said of the journal. `spoiled`: a tag that a test says holds
+  /// something else.
+  private func check(
+    _ bench: LineBench, _ told: Told, _ tags: [any StoredTag], spoiled: UID? = nil
+  ) throws {
+    let journal = try bench.journal.open()
+    let report = try journal.report()
+    #expect(report.inconsistencies == [])
+    #expect(report.successes == told.passed)
+    #expect(report.failed == told.failedOrHeld + told.badInspections)
+    #expect(report.leftAlone == told.left)
+    let types = report.figures.types.mapValues(\.written).filter { $0.value > 0 }
+    #expect(types == told.types.mapValues(\.written).filter { $0.value > 0 })
+
+    // The hub folds all events, and those that come after it has begun to look.
+    let store = try JournalHubStore(bench.journal.path)
+    let id = store.id
+    let last = try store.lastEvent(of: id)
+    for start in [0, last / 2, last] {
+      var history = BoardHistory(after: start, figures: try store.figures(of: id, upTo: start))
+      for event in try store.events(of: id, after: start, limit: 10_000) { history.take(event) }
+      let board = history.board(of: try store.batch(id), runs: [], now: 0)
+      #expect(board.figures == report.figures, "from event \(start)")
+      #expect(board.yield == report.yield)
+      #expect(board.failures.map(\.count) == report.failures.map(\.count))
+    }
+
+    // Every row on a tag counts once.
+    var outcomes: [String: Int] = [:]
+    var text = ""
+    try journal.render(report, with: ReportCSV(report)) { text += $0 }
+    try journal.read { db in
+      try ReportRow.forEach(db) { row in
+        if row.subject == .tag { outcomes[row.outcome, default: 0] += 1 }
+      }
+    }
+    #expect(outcomes["written", default: 0] == report.successes)
+    let interrupted = try journal.read { db in
+      try Int.fetchOne(
+        db, sql: "SELECT count(*) FROM event WHERE kind = 'held' AND cause = 'interrupted'") ?? 0
+    }
+    let bad = outcomes["failed", default: 0] + outcomes["scrap", default: 0]
+    #expect(bad + outcomes["held", default: 0] == report.failed + interrupted)
+    #expect(outcomes["left", default: 0] == report.leftAlone)
+    #expect(text.split(whereSeparator: \.isNewline).count > report.tally.jobs)
+
+    // What the journal says of each tag is what the tag holds.
+    for tag in tags where UID(tag.uid) != spoiled {
+      let image = MemoryImage(tag.eeprom.bytes)
+      let audit = try journal.audit(UID(tag.uid), holding: image?.message ?? [])
+      let link = LineBench.link(on: tag)
+      switch audit {
+      case .agrees(let written): #expect(written.uri == link && link != nil)
+      case .differs: Issue.record("\(UID(tag.uid)) holds \(link ?? "nothing")")
+      case .unfinished(let reserved, let isThere):
+        let code = "https://example.com/t/\(reserved.job.name)"
+        #expect(!isThere || link == code)
+      case .copy: Issue.record("\(UID(tag.uid)) is no copy")
+      case .scrap, .unknown:
+        #expect(link?.hasPrefix("https://example.com/t/") != true)
+      }
+    }
+  }
+}
+
+extension AgreementTests {
+  @Test("a row of a journal counts as the rule says, whatever its kind and cause")
+  func sql() throws {
+    let queue = try DatabaseQueue()
+    let causes = TagCause.allCases.map(\.rawValue) + [nil, "a cause of later"]
+    try queue.write { db in
+      try db.execute(sql: "CREATE TABLE event (id INTEGER PRIMARY KEY, kind TEXT, cause TEXT)")
+      try db.execute(sql: "CREATE TABLE scrap (event INTEGER)")
+      for kind in EventKind.allCases {
+        for cause in causes {
+          for setsAside in [false, true] {
+            try db.execute(
+              sql: "INSERT INTO event (kind, cause) VALUES (?, ?)",
+              arguments: [kind.rawValue, cause])
+            let id = db.lastInsertedRowID
+            if setsAside { try db.execute(sql: "INSERT INTO scrap VALUES (?)", arguments: [id]) }
+            let found = try String.fetchOne(
+              db, sql: "SELECT \(EventCount.sql) FROM event WHERE id = ?", arguments: [id])
+            let known = cause.flatMap(TagCause.init)
+            #expect(
+              found == kind.count(known, setsAside: setsAside).rawValue,
+              "\(kind) \(cause ?? "–") \(setsAside)")
+          }
+        }
+      }
+    }
+  }
+}
+
+/// Counts from 1.
+private final class Counter: Sendable {
+  private let value = Mutex(0)
+  func next() -> Int {
+    value.withLock {
+      $0 += 1
+      return $0
+    }
+  }
+}
