@@ -58,7 +58,7 @@ extension BenchError {
       switch error {
       case .missing: .noInput
       case .notAJournal, .laterVersion, .earlierVersion, .damaged, .sourceChanged, .sourceFailed,
-        .listHasJournal, .benchesJournal:
+        .listHasJournal, .benchesJournal, .copied:
         .badInput
       case .cannotOpen, .readOnly, .full, .failed, .busy, .gone, .replaced: .cannotCreate
       case .reservationLost, .otherMessage: .tagTrouble
@@ -67,6 +67,7 @@ extension BenchError {
     let remedies: [Remedy] =
       switch error {
       case .sourceChanged(let difference) where difference.isAddition: [.extendList]
+      case .sourceChanged(let difference) where difference.isCorrection: [.correctList]
       case .listHasJournal: [.startOver]
       case .pool(.lostBatch, _): [.takeUpLostBatch]
       default: []

@@ -54,6 +54,8 @@ public struct BenchError: Error, Hashable, Sendable {
     case extendList
     /// Put the list's jobs on new tags, although another journal was used with it.
     case startOver
+    /// Take up corrected rows.
+    case correctList
     /// Continue a batch that the database has lost, or put the list's jobs on new tags.
     case takeUpLostBatch
   }

@@ -17,7 +17,17 @@
 
 typedef struct pg_conn pq_connection;
 typedef struct pg_result pq_result;
-typedef struct pq_option pq_option;
+/// PQconninfoOption.
+typedef struct pq_option {
+  char *keyword;
+  /// The variable of the environment that counts where the address has no value.
+  char *variable;
+  char *compiled;
+  char *value;
+  char *label;
+  char *display;
+  int size;
+} pq_option;
 
 /// ConnStatusType and ExecStatusType, as far as they are looked at.
 enum { PQ_CONNECTION_OK = 0 };

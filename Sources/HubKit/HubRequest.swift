@@ -1,3 +1,4 @@
+import Provisioning
 import TagMemory
 
 /// A request that its sender can send again under its key: nothing is done twice.
@@ -18,6 +19,10 @@ extension HubStore {
   }
 
   package func close(_ batch: String) throws(HubError) -> HubBatch { try close(batch, nil) }
+
+  package func journal(
+    of batch: String, while isWanted: @Sendable () -> Bool
+  ) throws(HubError) -> Journal { try journal(of: batch) }
 
   package func batch(after request: HubRequest) throws(HubError) -> HubBatch? { nil }
 

@@ -65,6 +65,11 @@ package protocol HubStore: Sendable {
   /// The batch as a journal, as it is at one moment: for its report.
   func journal(of batch: String) throws(HubError) -> Journal
 
+  /// The same; a copy that is being made is given up once `isWanted` is false.
+  func journal(
+    of batch: String, while isWanted: @Sendable () -> Bool
+  ) throws(HubError) -> Journal
+
   /// Makes a batch of a list, as a whole or not at all. Throws `.exists` where one of this id is
   /// there with another list; the same list once more is no mistake. A request is kept with what it
   /// does, and does nothing twice.

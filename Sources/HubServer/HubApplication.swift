@@ -1,3 +1,4 @@
+import Dispatch
 import Foundation
 import HubKit
 import Hummingbird
@@ -45,6 +46,8 @@ package enum HubApplication {
     _ store: any HubStore, _ settings: HubSettings,
     started: @escaping @Sendable (Int) async -> Void
   ) async throws(HubMistake) {
+    let signals = endInTime()
+    defer { for signal in signals { signal.cancel() } }
     do {
       try await application(store, settings, started: started).runService()
     } catch {
@@ -60,12 +63,31 @@ package enum HubApplication {
     }
   }
 
+  /// How long work may go on when the process is asked to end.
+  private static let patience = DispatchTimeInterval.seconds(2)
+
+  /// Ends the process when its work has not ended in time: what the database does with it is
+  /// finished there, or undone.
+  private static func endInTime() -> [any DispatchSourceSignal] {
+    [SIGTERM, SIGINT].map { number in
+      let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
+      source.setEventHandler {
+        DispatchQueue.global().asyncAfter(deadline: .now() + patience) {
+          Spool.removeUnfinished()
+          exit(0)
+        }
+      }
+      source.resume()
+      return source
+    }
+  }
+
   private static var server: HTTPServerBuilder {
     let limits = BrokenRequests.limits
     return .http1(
       configuration: .init(
         additionalChannelHandlers: [
-          EarlierClients.Place(), BrokenRequests(), UnreadBodies(), HeadAnswers(),
+          EarlierClients.Place(), BrokenRequests(), UnreadBodies(), HeadAnswers(), ClientPresence(),
         ],
         idleTimeout: .seconds(30),
         httpDecoderConfiguration: .init(

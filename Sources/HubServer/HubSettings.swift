@@ -9,6 +9,15 @@ package struct HubSettings: Sendable {
   /// Further names under which the hub answers.
   package var hosts: [String]
 
+  /// What is to be said at the start to whoever runs the hub; nil: nothing. `takesBatches`: whether
+  /// the hub changes what it shows.
+  package func remark(takesBatches: Bool) -> String? {
+    guard token == nil else { return nil }
+    let rights = takesBatches ? "see and change everything here" : "see everything here"
+    return
+      "every user of this machine can \(rights), as there is no token: --token-file FILE asks for one"
+  }
+
   /// Throws where others than this machine could reach the hub without a token, or could listen to
   /// what is said.
   package init(
@@ -21,6 +30,11 @@ package struct HubSettings: Sendable {
       throw HubMistake(
         .configuration,
         "Behind a proxy others can reach the hub: give it a token, --token-file FILE.")
+    }
+    if let host = hosts.first(where: { !ListenAddress.isLoopback($0) }), token == nil {
+      throw HubMistake(
+        .configuration,
+        "Under the name \(host) others can reach the hub: give it a token, --token-file FILE.")
     }
     guard !address.isLoopback else { return }
     guard token != nil else {

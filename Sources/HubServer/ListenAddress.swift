@@ -38,9 +38,12 @@ package struct ListenAddress: Sendable, Equatable {
   }
 
   /// Whether only this machine can reach it.
-  package var isLoopback: Bool {
-    host == "localhost" || host == "::1"
-      || (host.hasPrefix("127.") && Self.isAddress(host))
+  package var isLoopback: Bool { Self.isLoopback(host) }
+
+  /// Whether a name or an address is this machine's for itself alone.
+  static func isLoopback(_ host: String) -> Bool {
+    host.lowercased() == "localhost" || host == "::1"
+      || (host.hasPrefix("127.") && isAddress(host))
   }
 
   var isEverywhere: Bool { host == "0.0.0.0" || host == "::" }

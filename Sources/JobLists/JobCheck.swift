@@ -23,6 +23,9 @@ package struct JobCheck {
   /// Is given every job that can be made of a row, as it is looked at.
   package var found: (PlannedJob) -> Void = { _ in }
 
+  /// Whether tags are protected whose rows have no password.
+  package var protects = false
+
   /// What else is wrong with a job; nil: nothing.
   package var refusal: (PlannedJob) -> String? = { _ in nil }
 
@@ -123,10 +126,37 @@ package struct JobCheck {
         line: job.line, isUnreadableFile: error.kind == .noInput, error.message)
     }
     if let product { try fit(job, message, mirror, to: product) }
+    if let part = Self.dots(in: message) {
+      throw RowError(
+        line: job.line,
+        "A part of the link's path is “\(part)”: browsers and telephones leave it out, and open another address."
+      )
+    }
     if let refusal = wake?.refusal(of: message, onForumTag: product?.isForumTag ?? true) {
       throw RowError(line: job.line, refusal)
     }
     return (message, altered)
+  }
+
+  /// A part of a link's path that is no name, but a step (RFC 3986, 5.2.4); nil: none is.
+  private static func dots(in message: Message) -> String? {
+    for record in message.records {
+      let link: String
+      switch record.content {
+      case .uri(let record): link = record.uri
+      case .smartPoster(let poster): link = poster.uri.uri
+      case .absoluteURI(let record): link = record.uri
+      default: continue
+      }
+      guard let start = link.firstRange(of: "://")?.upperBound else { continue }
+      let path = link[start...].prefix { $0 != "?" && $0 != "#" }.split(
+        separator: "/", omittingEmptySubsequences: false)
+      let steps = path.dropFirst().first {
+        [".", ".."].contains($0.lowercased().replacing("%2e", with: "."))
+      }
+      if let steps { return String(steps) }
+    }
+    return nil
   }
 
   private func fit(
@@ -142,9 +172,10 @@ package struct JobCheck {
         "The message has \(counted(message.byteCount, "byte")); a blank \(product) takes \(capacity)."
       )
     }
-    if job.hasPassword, product.secretByteCount == nil {
+    if job.hasPassword || protects, product.secretByteCount == nil {
       throw RowError(
-        line: job.line, column: "password", "\(product) cannot be protected by a password.")
+        line: job.line, column: job.hasPassword ? "password" : nil,
+        "\(product) cannot be protected by a password.")
     }
     if job.locks, !product.canLockAndProtect {
       throw RowError(line: job.line, column: "lock", "\(product) cannot be locked.")

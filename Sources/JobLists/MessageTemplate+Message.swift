@@ -52,6 +52,29 @@ extension MessageTemplate {
     try message(for: .longest(uidByteCount: uidByteCount, number: number), files: files).byteCount
   }
 
+  /// What a field is filled with.
+  package enum Filling {
+    /// The job's number.
+    case counter
+    /// What only a tag, or the day, can say.
+    case tag
+  }
+
+  /// Whether a field is left that is filled so; true also of a text that cannot be read.
+  package func hasField(_ filling: Filling) -> Bool {
+    for record in records where record.text.utf8.contains(UInt8(ascii: "{")) {
+      guard let fields = try? Template(record.text).fields else { return true }
+      for name in fields {
+        guard let field = try? TagField(name) else { return true }
+        switch (field, filling) {
+        case (.counter, .counter), (.uid, .tag), (.date, .tag), (.mirror, .tag): return true
+        default: break
+        }
+      }
+    }
+    return false
+  }
+
   /// Whether every tag gets another message by a field that differs from tag to tag.
   func isUniqueForEachTag() throws(RecordTextError) -> Bool {
     for record in records where record.text.utf8.contains(UInt8(ascii: "{")) {

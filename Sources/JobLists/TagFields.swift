@@ -127,12 +127,14 @@ enum TagField: Hashable, Sendable {
     }
   }
 
-  /// Whether no two tags of a list are given the same.
+  /// Whether no two tags are given the same, whatever row they get: it is the tag's own, and not
+  /// known before.
   var isUnique: Bool {
     switch self {
-    case .uid, .counter, .mirror(.uid), .mirror(.uidAndCounter): true
+    case .uid, .mirror(.uid), .mirror(.uidAndCounter): true
+    // A job's number is known, and beside other fields it may make the message of another job.
     // Counters of different tags show the same.
-    case .date, .character, .mirror(.counter): false
+    case .counter, .date, .character, .mirror(.counter): false
     }
   }
 

@@ -1,5 +1,11 @@
 import Clibpq
 
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
 /// How a connection is made, and why there is none.
 extension PQConnection {
   /// A connection that somebody else closes.
@@ -7,9 +13,15 @@ extension PQConnection {
     to address: PoolAddress
   ) throws(PoolError) -> (pq_library, OpaquePointer) {
     var pq = try PQ.shared.get().functions
-    if let reason = mistake(in: address, pq) {
-      throw .badAddress(.notUnderstood(address.hiding(reason)))
+    let known: [String: String]
+    do throws(AddressFault) {
+      known = try self.options(of: address, pq)
+    } catch {
+      throw .badAddress(.notUnderstood(address.hiding(error.reason)))
     }
+    let protection = PoolProtection(known)
+    if case .open(let host) = protection { throw .badAddress(.unproven(host: host)) }
+    if let warning = protection.warning { PoolWarnings.say(warning) }
     // What stands in the address counts for more than what stands before it.
     var options = [
       ("connect_timeout", "5"), ("application_name", "nfcprog"), ("keepalives_idle", "5"),
@@ -17,6 +29,13 @@ extension PQConnection {
       ("dbname", address.connection), ("client_encoding", "UTF8"),
     ]
     if let password = address.password { options.append(("password", password)) }
+    if known["require_auth"]?.isEmpty == true,
+      // libpq 15 does not know it.
+
+      let ways = protection.authentication(hasCertificate: hasCertificate(known))
+    {
+      options.append(("require_auth", ways))
+    }
     let keywords = CStrings(options.map(\.0))
     let values = CStrings(options.map(\.1))
     let made = unsafe pq.connect(keywords.pointer, values.pointer, 1)
@@ -30,15 +49,38 @@ extension PQConnection {
     return unsafe (pq, made)
   }
 
-  /// What libpq says of an address that it cannot read; nil: nothing.
-  private static func mistake(in address: PoolAddress, _ pq: pq_library) -> String? {
+  /// What libpq says of an address that it cannot read.
+  private struct AddressFault: Error { let reason: String }
+
+  /// What libpq makes of an address: every option that it knows, by the address or the environment,
+  /// without its own defaults; an option that is not given is empty.
+  private static func options(
+    of address: PoolAddress, _ pq: pq_library
+  ) throws(AddressFault) -> [String: String] {
     var reason: UnsafeMutablePointer<CChar>?
-    if let options = unsafe pq.parse(address.connection, &reason) {
-      unsafe pq.free_options(options)
-      return nil
+    guard let first = unsafe pq.parse(address.connection, &reason) else {
+      defer { unsafe pq.free_memory(reason) }
+      throw AddressFault(
+        reason: unsafe clause(text(reason).split(whereSeparator: \.isNewline)))
     }
-    defer { unsafe pq.free_memory(reason) }
-    return unsafe clause(text(reason).split(whereSeparator: \.isNewline))
+    defer { unsafe pq.free_options(first) }
+    var options: [String: String] = [:]
+    var next = unsafe first
+    while let name = unsafe next.pointee.keyword {
+      let given = unsafe next.pointee.value.map { unsafe String(cString: $0) } ?? ""
+      let variable = unsafe next.pointee.variable.flatMap { unsafe getenv($0) }
+      let value = given.isEmpty ? unsafe variable.map { unsafe String(cString: $0) } ?? "" : given
+      options[unsafe String(cString: name)] = value
+      unsafe next += 1
+    }
+    return options
+  }
+
+  /// Whether a client's certificate is named, or lies where libpq looks for it.
+  private static func hasCertificate(_ options: [String: String]) -> Bool {
+    if options["sslcert"]?.isEmpty == false { return true }
+    guard let home = unsafe getenv("HOME") else { return false }
+    return unsafe access(String(cString: home) + "/.postgresql/postgresql.crt", F_OK) == 0
   }
 
   /// Why there is no connection: libpq has only words for that, and no SQLSTATE.

@@ -26,6 +26,8 @@ package struct PoolAddress: Hashable, Sendable {
     /// A control character in the name of the batch or the password: C would read it up to a NUL,
     /// and terminals do what it says.
     case badCharacter
+    /// It leads to another machine, this host, and does not say how that proves who it is.
+    case unproven(host: String)
     /// libpq cannot read it: what it says.
     case notUnderstood(String)
   }

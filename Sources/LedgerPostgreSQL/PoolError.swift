@@ -89,6 +89,8 @@ extension PoolError: CustomStringConvertible {
       "The address of the pool cannot be read: write / ? : and @ in a password as %2F %3F %3A %40, or use PGPASSFILE."
     case .badAddress(.badCharacter):
       "The address of the pool has a control character (%00 to %1F, %7F) in a name or a password."
+    case .badAddress(.unproven(let host)):
+      "The address of the pool leads to another machine, \(host), and whoever answers there would get the password. Add sslmode=verify-full, with the CA's certificate in ~/.postgresql/root.crt; another sslmode that stands in the address is taken as it is."
     case .badAddress(.notUnderstood(let reason)):
       "The address of the pool cannot be read: \(reason)."
     case .away(let reason): "The database does not answer: \(reason)."

@@ -15,15 +15,20 @@ extension Journal {
   ///
   /// `feed` gives every job of the source, in order, to the function that it is handed, as often as
   /// it is asked to; what it throws ends the adoption with nothing adopted. Rows added at the end
-  /// are taken up only when `extending`; every other change throws `sourceChanged`. `isBeginning`:
-  /// the journal may have more jobs, which came from elsewhere. Lists are compared beside whoever
-  /// works on the journal: they are not held up.
+  /// are taken up only when `extending`, and rows that say something else now only when
+  /// `correcting` and where they are on no tag; every other change throws `sourceChanged`.
+  /// `isBeginning`: the journal may have more jobs, which came from elsewhere. Lists are compared
+  /// beside whoever works on the journal: they are not held up.
   package func adopt(
-    _ source: SourceDescription, extending: Bool = false, isBeginning: Bool = false,
+    _ source: SourceDescription, extending: Bool = false, correcting: Bool = false,
+    isBeginning: Bool = false,
     feed: (_ take: (PlannedJob) throws(JournalError) -> Void) throws(JournalError) -> Void
   ) throws(JournalError) -> Adoption {
-    let compared = try read { db in try compare(source, in: db, extending, isBeginning, feed) }
+    let compared = try read { db in
+      try compare(source, in: db, extending, correcting, isBeginning, feed)
+    }
     if let compared {
+      if !compared.corrected.isEmpty { try correct(compared.corrected, source, feed) }
       if compared.moved > 0 { try move(compared.count, feed) }
       if extending, compared.added > 0 { try append(behind: compared.count, feed) }
       return .continued(
@@ -35,7 +40,8 @@ extension Journal {
       return try importing(source, into: db, feed)
     }
     guard let count else {
-      return try adopt(source, extending: extending, isBeginning: isBeginning, feed: feed)
+      return try adopt(
+        source, extending: extending, correcting: correcting, isBeginning: isBeginning, feed: feed)
     }
     shrinkLog()
     return .imported(count)
@@ -47,11 +53,14 @@ extension Journal {
     var added = 0
     /// Rows that are the same in another place.
     var moved = 0
+    /// Rows that say something else, and whose jobs are on no tag.
+    var corrected: Set<Int> = []
   }
 
   /// Nil for a journal without jobs; throws what differs.
   private func compare(
-    _ source: SourceDescription, in db: Database, _ extending: Bool, _ isBeginning: Bool,
+    _ source: SourceDescription, in db: Database, _ extending: Bool, _ correcting: Bool,
+    _ isBeginning: Bool,
     _ feed: ((PlannedJob) throws(JournalError) -> Void) throws(JournalError) -> Void
   ) throws -> Comparison? {
     guard let known = try Row.fetchOne(db, sql: "SELECT kind, settings FROM source") else {
@@ -61,6 +70,10 @@ extension Journal {
     difference.settings = try Self.differences(of: source, from: known)
     let comparison = try compare(in: db, noting: &difference, feed)
     if isBeginning { difference.removed = 0 }
+    if correcting, difference.settings.isEmpty, difference.changed == comparison.corrected.count {
+      difference.changed = 0
+      difference.rows = []
+    }
     guard difference.isNone || (extending && difference.isAddition) else {
       throw JournalError.sourceChanged(difference)
     }
@@ -94,6 +107,37 @@ extension Journal {
       if portion.count == Self.portion { try flush() }
     }
     try flush()
+  }
+
+  /// Takes rows up as they are now whose jobs are on no tag. Throws, and changes nothing, where one
+  /// has got on a tag since.
+  private func correct(
+    _ numbers: Set<Int>, _ source: SourceDescription,
+    _ feed: ((PlannedJob) throws(JournalError) -> Void) throws(JournalError) -> Void
+  ) throws(JournalError) {
+    try write { db in
+      let update = try db.cachedStatement(
+        sql: """
+          UPDATE job SET line = ?, offset = ?, name = ?, records = ?, wanted_tag = ?, locks = ?,
+            has_password = ?, columns = ?, row_digest = ?
+          WHERE number = ? AND state IN ('pending', 'failed')
+          """)
+      try feed { (job) throws(JournalError) in
+        guard numbers.contains(job.number) else { return }
+        let values = StoredJob.texts(job)
+        try JournalError.catching(path) {
+          try update.execute(arguments: [
+            job.line, Int64(clamping: job.offset), job.name, values.records, job.tagType, job.locks,
+            job.hasPassword, values.columns, Data(job.digest), job.number,
+          ])
+        }
+        guard db.changesCount == 1 else {
+          var difference = SourceDifference()
+          (difference.changed, difference.onTags) = (1, 1)
+          throw .sourceChanged(difference)
+        }
+      }
+    }
   }
 
   /// Takes up the rows behind the first `count`.
@@ -141,7 +185,7 @@ extension Journal {
     _ feed: ((PlannedJob) throws(JournalError) -> Void) throws(JournalError) -> Void
   ) throws -> Comparison {
     let known = try Row.fetchCursor(
-      db, sql: "SELECT number, line, offset, name, row_digest FROM job ORDER BY number")
+      db, sql: "SELECT number, line, offset, name, row_digest, state FROM job ORDER BY number")
     var (comparison, changes) = (Comparison(), difference)
     try feed { (job) throws(JournalError) in
       try JournalError.catching(path) {
@@ -153,6 +197,10 @@ extension Journal {
         let digest: Data = row["row_digest"]
         if row["number"] != job.number || !digest.elementsEqual(job.digest) {
           changes.changed += 1
+          let state: String = row["state"]
+          if row["number"] == job.number, state == "pending" || state == "failed" {
+            comparison.corrected.insert(job.number)
+          }
           guard changes.rows.count < SourceDifference.shown else { return }
           changes.rows.append(
             .init(number: job.number, line: job.line, was: row["name"], now: job.name))
@@ -164,6 +212,7 @@ extension Journal {
     }
     while try known.next() != nil { changes.removed += 1 }
     changes.added = comparison.added
+    changes.onTags = changes.changed - comparison.corrected.count
     difference = changes
     return comparison
   }

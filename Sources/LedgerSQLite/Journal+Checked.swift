@@ -33,6 +33,22 @@ extension Journal {
     }
   }
 
+  /// The number of the last event; 0: nothing happened.
+  package func lastEventNumber() throws(JournalError) -> Int64 {
+    try read { db in try Int64.fetchOne(db, sql: "SELECT max(id) FROM event") ?? 0 }
+  }
+
+  /// The jobs that are on tags, or may be, by the texts of their messages.
+  package func jobsOnTags() throws(JournalError) -> [String: Int] {
+    try read { db in
+      var jobs: [String: Int] = [:]
+      let rows = try Row.fetchCursor(
+        db, sql: "SELECT number, records FROM job WHERE state IN ('reserved', 'written')")
+      while let row = try rows.next() { jobs[row[1]] = row[0] }
+      return jobs
+    }
+  }
+
   /// Whether no job was ever reserved for a tag.
   package func isUntouched() throws(JournalError) -> Bool {
     try read { db in

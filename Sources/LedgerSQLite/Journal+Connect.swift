@@ -40,6 +40,7 @@ extension Journal {
         configuration.readonly = true
         configuration.busyMode = .timeout(busyTimeout)
         configuration.label = "journal reader"
+        distrustSchema(&configuration)
         return try DatabaseQueue(path: path, configuration: configuration)
       }
     }
@@ -72,8 +73,10 @@ extension Journal {
       configuration.readonly = access == .readOnly
       configuration.busyMode = .timeout(busyTimeout)
       configuration.label = "journal"
+      distrustSchema(&configuration)
       let database = try DatabaseQueue(path: place, configuration: configuration)
       let hasTables = try database.read { db in try isComplete(db, path) }
+      if hasTables { try database.read { db in try checkTables(db, path) } }
       if access == .readOnly {
         guard hasTables else {
           let isEarlier = try database.read(migrator.appliedIdentifiers).isEmpty == false
@@ -86,6 +89,29 @@ extension Journal {
       }
       return database
     }
+  }
+
+  /// Nothing that stands in a file's schema may do more than SQLite's harmless functions do: the
+  /// file may be somebody else's.
+  private static func distrustSchema(_ configuration: inout Configuration) {
+    configuration.prepareDatabase { db in try db.execute(sql: "PRAGMA trusted_schema = OFF") }
+  }
+
+  /// Throws where a table is another than this version's: its columns may hold anything then.
+  private static func checkTables(_ db: Database, _ path: String) throws {
+    let wanted = try tables.get()
+    let there = try schema(db)
+    guard let wrong = wanted.keys.sorted().first(where: { wanted[$0] != there[$0] }) else { return }
+    throw JournalError.damaged(
+      path,
+      reason: "its \(wrong) \(there[wrong] == nil ? "is missing" : "is another than nfcprog's")")
+  }
+
+  /// The tables of this version.
+  private static let tables = Result {
+    let fresh = try DatabaseQueue()
+    try migrator.migrate(fresh)
+    return try fresh.read(schema).filter { $0.key.hasPrefix("table ") }
   }
 
   /// Whether the tables are there. Another program's database, or a later version's, throws and is

@@ -129,21 +129,23 @@ extension Journal {
     return try Self.writtenTag(row)
   }
 
-  /// The first job, in the source's order, that waits for this type of tag or, where `takesAny`,
-  /// for any.
+  /// The first job behind the first `passed`, in the source's order, that waits for this type of
+  /// tag or, where `takesAny`, for any.
   func nextPending(
-    for tagType: String?, orAny takesAny: Bool, in db: Database
+    for tagType: String?, orAny takesAny: Bool, behind passed: Int = 0, in db: Database
   ) throws -> PlannedJob? {
     if try isBench(db) {
       let claimed = try db.cachedStatement(sql: Self.nextClaimed)
-      return try Row.fetchOne(claimed, arguments: [tagType, takesAny]).map(StoredJob.job)
+      return try Row.fetchOne(claimed, arguments: [tagType, takesAny, passed]).map(StoredJob.job)
     }
     let any = try db.cachedStatement(
-      sql: "SELECT min(number) FROM job WHERE state = 'pending' AND wanted_tag IS NULL")
+      sql:
+        "SELECT min(number) FROM job WHERE state = 'pending' AND wanted_tag IS NULL AND number > ?")
     let its = try db.cachedStatement(
-      sql: "SELECT min(number) FROM job WHERE state = 'pending' AND wanted_tag = ?")
+      sql: "SELECT min(number) FROM job WHERE state = 'pending' AND wanted_tag = ? AND number > ?")
     let numbers = [
-      takesAny ? try Int.fetchOne(any) : nil, try Int.fetchOne(its, arguments: [tagType]),
+      takesAny ? try Int.fetchOne(any, arguments: [passed]) : nil,
+      try Int.fetchOne(its, arguments: [tagType, passed]),
     ]
     guard let number = numbers.compactMap({ $0 }).min() else { return nil }
     let job = try db.cachedStatement(sql: "SELECT * FROM job WHERE number = ?")
@@ -154,7 +156,8 @@ extension Journal {
   static let nextClaimed = """
     SELECT job.* FROM pool_claim CROSS JOIN job ON job.number = pool_claim.job
     WHERE stage = 'entrusted' AND state = 'pending'
-      AND (wanted_tag IS NULL AND ?2 OR wanted_tag = ?1) ORDER BY pool_claim.job LIMIT 1
+      AND (wanted_tag IS NULL AND ?2 OR wanted_tag = ?1) AND job.number > ?3
+    ORDER BY pool_claim.job LIMIT 1
     """
 
   /// The job of this number, when it waits for this type of tag or, where `takesAny`, for any.

@@ -47,7 +47,8 @@ extension Journal {
     }
   }
 
-  private static func schema(_ db: Database) throws -> [String: String] {
+  /// What makes each table, index, view and trigger, by its kind and name.
+  static func schema(_ db: Database) throws -> [String: String] {
     let sql = "SELECT type || ' ' || name, sql FROM sqlite_master WHERE sql IS NOT NULL"
     let rows = try Row.fetchAll(db, sql: sql).map { ($0[0] as String, $0[1] as String) }
     return Dictionary(rows) { first, _ in first }

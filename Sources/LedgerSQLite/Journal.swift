@@ -88,6 +88,9 @@ public final class Journal: Sendable {
     try JournalError.catching(path) { try reader.read(body) }
   }
 
+  /// Ends what is being looked at, which fails then. Any thread may call.
+  package func interrupt() { reader.interrupt() }
+
   /// Changes the journal in one transaction that no other writer's comes between; on the disk when
   /// this returns. Changes of several threads may share a commit. Throws, and changes nothing, when
   /// the file is not the one that was opened.

@@ -33,6 +33,9 @@ public enum JournalError: Error, Hashable, Sendable {
   case listHasJournal(String)
   /// The journal is the one of a bench of a pool, which works with the pool's address alone.
   case benchesJournal(String, bench: String)
+  /// The file is a copy of a journal that goes on elsewhere, or was brought back from an earlier
+  /// time: which, in a sentence.
+  case copied(String, reason: String)
   /// The source failed while it was read; nothing of it was adopted.
   case sourceFailed(String)
   /// The job is no longer reserved by this reservation: it was released, taken over, or is
@@ -68,6 +71,8 @@ extension JournalError: CustomStringConvertible {
     case .sourceChanged(let difference): difference.description
     case .listHasJournal(let reason):
       "The journal is new, but this list was used with another one: \(reason). To continue that series, give that one, so that no job goes on two tags. Or put all jobs on new tags, for example after a test run."
+    case .copied(let path, let reason):
+      "The journal \(path) is a copy: \(reason) No tag was written: its jobs may be on tags that it does not know."
     case .benchesJournal(let path, let bench):
       "\(path) is the journal of the bench \(bench) of a pool, and has a part of the jobs only: give the address of the pool."
     case .sourceFailed(let reason), .pool(_, let reason): reason

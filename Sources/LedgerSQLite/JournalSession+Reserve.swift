@@ -24,7 +24,9 @@ extension JournalSession {
     mark()
     let make = Maker(today: today, takesAny: takesAny, make: make)
     guard let pool = journal.pool else {
-      return try reserveHere(tag, rewriting, wanted, keys, make)
+      let outcome = try reserveHere(tag, rewriting, wanted, keys, make)
+      if case .reserved(let reservation) = outcome { tell(reservation.token) }
+      return outcome
     }
     return try pool.reserve(for: tag, rewriting: rewriting, wanted: wanted, self) {
       () throws(JournalError) in try reserveHere(tag, rewriting, wanted, keys, make)
@@ -147,21 +149,34 @@ extension JournalSession {
     return Set(moments.map { TagFields.day($0 / 1000) }).sorted(by: >)
   }
 
+  /// So many rows in a row are passed by for one tag: nobody waits while a whole list is tried.
+  private static let mostPassed = 5000
+
   private func next(_ tag: PresentedTag, _ wanted: Int?, _ maker: Maker, _ db: Database) throws
     -> ReservationOutcome
   {
-    while let job = try wanted.map({
-      try journal.pending($0, for: tag.tagType, orAny: maker.takesAny, in: db)
-    }) ?? journal.nextPending(for: tag.tagType, orAny: maker.takesAny, in: db) {
+    // A row that does not fit this tag holds up none behind it.
+    var (passed, unsuited): (Int, String?) = (0, nil)
+    for _ in 0..<Self.mostPassed {
+      guard
+        let job = try wanted.map({
+          try journal.pending($0, for: tag.tagType, orAny: maker.takesAny, in: db)
+        })
+          ?? journal.nextPending(
+            for: tag.tagType, orAny: maker.takesAny, behind: passed, in: db)
+      else { break }
       switch try message(for: job, maker, maker.today, db) {
       case .success(let message):
         return try .reserved(keep(job, tag, message, maker.today, db))
-      case .failure(.unsuitedTag(let reason)): return .left(TagTrouble(.unsuited, reason))
+      case .failure(.unsuitedTag(let reason)):
+        guard wanted == nil else { return .left(TagTrouble(.unsuited, reason)) }
+        (passed, unsuited) = (job.number, unsuited ?? reason)
       case .failure(.defective(let reason)):
         try fail(job, because: TagTrouble(.defectiveJob, reason), in: db)
         guard wanted == nil else { return .left(TagTrouble(.unsuited, reason)) }
       }
     }
+    if let unsuited { return .left(TagTrouble(.unsuited, unsuited)) }
     let others = "SELECT EXISTS (SELECT 1 FROM job WHERE state = 'pending')"
     return try Bool.fetchOne(db, sql: others) == true ? .nothingFits : .nothingLeft
   }

@@ -15,18 +15,24 @@ package final class JournalSession: Sendable {
   let deliversResults: Bool
   /// Whether finished tags get a printed label.
   let printsLabels: Bool
+  /// Is given the number of each event that keeps a job for a tag, before that tag is written.
+  private let progress: (@Sendable (Int64) -> Void)?
   /// Done before the first reservation; nil afterwards.
   private let preparation: Mutex<(@Sendable () -> Void)?>
 
   fileprivate init(
     _ journal: Journal, _ id: Int64, delivers: Bool, prints: Bool,
-    _ preparation: (@Sendable () -> Void)?
+    _ preparation: (@Sendable () -> Void)?, _ progress: (@Sendable (Int64) -> Void)?
   ) {
     self.journal = journal
     self.id = id
     (deliversResults, printsLabels) = (delivers, prints)
     self.preparation = Mutex(preparation)
+    self.progress = progress
   }
+
+  /// Says that the event with this number keeps a job for a tag.
+  func tell(_ event: Int64) { progress?(event) }
 
   /// Makes sure that what has to be done before the first reservation was done.
   func mark() {
@@ -69,12 +75,12 @@ extension Journal {
   /// Begins a session. `command` is the command line, without secrets. `deliveringResults`: the
   /// result of each finished tag is handed on, at least once (`resultsDue`). `printingLabels`: each
   /// gets a label, at most once (`labelsDue`). `beforeFirst` is called before the first job is
-  /// reserved for a tag.
+  /// reserved for a tag, `afterEach` with the number of the event of each reservation.
   package func begin(
     operator name: String, command: String, version: String,
     process: ProcessIdentity = .current, deliveringResults: Bool = false,
     printingLabels: Bool = false,
-    beforeFirst: (@Sendable () -> Void)? = nil
+    beforeFirst: (@Sendable () -> Void)? = nil, afterEach: (@Sendable (Int64) -> Void)? = nil
   ) throws(JournalError) -> JournalSession {
     let (begun, mark) = (clock(), EventID().bytes)
     let id = try write { db in
@@ -90,7 +96,8 @@ extension Journal {
       return db.lastInsertedRowID
     }
     let session = JournalSession(
-      self, id, delivers: deliveringResults, prints: printingLabels, beforeFirst)
+      self, id, delivers: deliveringResults, prints: printingLabels, beforeFirst,
+      afterEach)
     if let pool {
       try pool.begin(
         session,

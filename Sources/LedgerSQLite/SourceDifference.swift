@@ -23,6 +23,8 @@ public struct SourceDifference: Hashable, Sendable {
   package internal(set) var rows: [Row] = []
   /// How many rows differ.
   package internal(set) var changed = 0
+  /// How many of them are on tags, or may be: those stay as they are.
+  package internal(set) var onTags = 0
   /// How many rows the source has beyond those of the journal.
   package internal(set) var added = 0
   /// How many rows at the journal's end the source has not.
@@ -31,6 +33,10 @@ public struct SourceDifference: Hashable, Sendable {
   var isNone: Bool { settings.isEmpty && changed == 0 && added == 0 && removed == 0 }
   /// Whether rows that are missing at the end are all there is.
   package var isLoss: Bool { settings.isEmpty && changed == 0 && added == 0 && removed > 0 }
+  /// Whether rows that are on no tag are all there is, beside some that were added.
+  package var isCorrection: Bool {
+    settings.isEmpty && changed > 0 && onTags == 0 && removed == 0
+  }
   /// Whether rows at the end are all there is.
   package var isAddition: Bool { settings.isEmpty && changed == 0 && removed == 0 }
 }
@@ -52,7 +58,10 @@ extension SourceDifference: CustomStringConvertible {
     lines.append(
       isAddition
         ? "The program can take up added rows; another series needs another journal."
-        : "Give the source as it was, or another journal for another series.")
+        : isCorrection
+          ? "The rows that differ are on no tag yet: the program can take them up as they are now."
+          : "Give the source as it was\(onTags > 0 && settings.isEmpty ? ": \(counted(onTags, "row")) that \(onTags == 1 ? "differs is" : "differ are") on tags" : "")."
+    )
     return lines.joined(separator: "\n")
   }
 

@@ -11,12 +11,19 @@ package enum StoredJob {
     """
 
   static func values(_ job: PlannedJob) -> StatementArguments {
-    let records = JSONText.pairs(job.message.records.lazy.map { ($0.option, $0.text) })
-    let columns = JSONText.pairs(job.columns.lazy.map { ($0.name, $0.value) })
+    let texts = texts(job)
     return [
-      job.number, job.line, Int64(clamping: job.offset), job.name, records, job.tagType,
-      job.locks, job.hasPassword, columns, Data(job.digest),
+      job.number, job.line, Int64(clamping: job.offset), job.name, texts.records, job.tagType,
+      job.locks, job.hasPassword, texts.columns, Data(job.digest),
     ]
+  }
+
+  /// The records and the columns of a job, as a row has them.
+  package static func texts(_ job: PlannedJob) -> (records: String, columns: String) {
+    (
+      JSONText.pairs(job.message.records.lazy.map { ($0.option, $0.text) }),
+      JSONText.pairs(job.columns.lazy.map { ($0.name, $0.value) })
+    )
   }
 
   package static func job(_ row: Row) throws -> PlannedJob {

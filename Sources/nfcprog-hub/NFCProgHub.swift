@@ -38,13 +38,16 @@ struct NFCProgHub: AsyncParsableCommand {
 
   mutating func run() async throws {
     guard let journal = source ?? journal else { return }
+    PoolSeries.takeWarnings { Self.say("Warning: \($0)") }
     do throws(HubMistake) {
       let settings = try access.settings()
       let store = try Self.open(journal)
+      let remark = settings.remark(takesBatches: store.takesBatches)
       let (source, address) = (Self.name(of: journal), settings.address)
       try await HubApplication.run(store, settings) { port in
         let place = ListenAddress(host: address.host, port: port).text
         Self.say("http://\(place)/ shows \(source)")
+        if let remark { Self.say(remark) }
       }
     } catch {
       Self.say(error.text)
@@ -75,6 +78,9 @@ struct NFCProgHub: AsyncParsableCommand {
   }
 
   private static func say(_ text: String) {
-    try? FileHandle.standardError.write(contentsOf: Data("nfcprog-hub: \(text)\n".utf8))
+    // Paths, addresses and what a database says are anybody's.
+    let lines = text.split(separator: "\n").map { String($0).escapingControls }.joined(
+      separator: "\n")
+    try? FileHandle.standardError.write(contentsOf: Data("nfcprog-hub: \(lines)\n".utf8))
   }
 }

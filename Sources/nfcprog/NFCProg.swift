@@ -1,5 +1,6 @@
 import ArgumentParser
 import BenchKit
+import Provisioning
 import Wire
 
 #if canImport(Darwin)
@@ -33,7 +34,10 @@ struct NFCProg: ParsableCommand {
   static func main() {
     // A reader of our output that goes away must not end us in the middle of a tag.
     signal(SIGPIPE, SIG_IGN)
+    // A parent may have it ignored: then nobody could say how a command has ended.
+    signal(SIGCHLD, SIG_DFL)
     OutputFile.occupyStandardFiles()
+    PoolSeries.takeWarnings { Console().complain("Warning: \($0)") }
     do throws(BenchError) {
       let (settings, preferences) = try Preferences.load(for: NFCProg.self)
       var command = try parse(settings)

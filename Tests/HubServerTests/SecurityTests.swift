@@ -88,7 +88,17 @@ struct SecurityTests {
       SampleStore(), settings,
       .post(
         "/login", "token=\(Self.secret)", [.contentType: "application/x-www-form-urlencoded"]))[0]
-    #expect(answer.headers[.setCookie]?.contains("; Secure") == true)
+    let cookie = try #require(answer.headers[.setCookie])
+    #expect(cookie.hasPrefix("__Host-nfcprog-hub=") && cookie.contains("; Secure"))
+    #expect(cookie.contains("; Path=/;") && !cookie.contains("Domain"))
+    let value = String(cookie.prefix { $0 != ";" })
+    func status(_ cookie: String) async throws -> Int {
+      try await ask(SampleStore(), settings, Asking("/v1/batches", .get, [.cookie: cookie]))[0]
+        .status
+    }
+    #expect(try await status(value) == 200)
+    // One of that name that came without TLS is none.
+    #expect(try await status(String(value.dropFirst("__Host-".count))) == 401)
     #expect(answer.headers[.transportSecurity] != nil)
   }
 

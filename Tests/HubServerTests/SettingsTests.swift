@@ -7,7 +7,7 @@ import Testing
 struct SettingsTests {
   @Test("beyond this machine it needs a token, and a proxy in front")
   func access() throws {
-    let token = try AccessToken("0123456789abcdef")
+    let token = try AccessToken(SecurityTests.secret)
     let everywhere = ListenAddress(host: "0.0.0.0", port: 8410)
     #expect(throws: HubMistake.self) { try HubSettings(address: everywhere) }
     let open = #expect(throws: HubMistake.self) {
@@ -27,12 +27,12 @@ struct SettingsTests {
     #expect(throws: HubMistake.self) { try AccessToken("0123456789äbcdef") }
     let path = NSTemporaryDirectory() + "token-\(UUID().uuidString)"
     defer { try? FileManager.default.removeItem(atPath: path) }
-    try Data("0123456789abcdef\nmore\n".utf8).write(to: URL(filePath: path))
+    try Data("\(SecurityTests.secret)\nmore\n".utf8).write(to: URL(filePath: path))
     let files = FileManager.default
     try files.setAttributes([.posixPermissions: 0o644], ofItemAtPath: path)
     #expect(throws: HubMistake.self) { try AccessToken(file: path) }
     try files.setAttributes([.posixPermissions: 0o640], ofItemAtPath: path)
-    #expect(try AccessToken(file: path).accepts("0123456789abcdef"))
+    #expect(try AccessToken(file: path).accepts(SecurityTests.secret))
     #expect(throws: HubMistake.self) { try AccessToken(file: path + "-none") }
   }
 

@@ -5,8 +5,8 @@ import socket
 import threading
 import time
 
-from hubs import TOKEN, Hub, provision, token_file
-from support import LIMIT, Difference, check, expect, expect_equal
+from hubs import TOKEN, Hub, hub_binary, provision, token_file
+from support import LIMIT, Difference, check, expect, expect_equal, nfcprog, program
 
 
 @check("nfcprog-hub keeps others out, and nothing that is sent to it is a failure of its own")
@@ -69,6 +69,81 @@ def strangers(folder):
         expect_equal(hub.ask("/v1/batches", Cookie=cookie)[0], 200, "the cookie")
     with Hub(path, "--token-file", token) as hub:
         expect_equal(hub.ask("/v1/batches", Cookie=cookie)[0], 200, "the cookie, after the hub was started again")
+
+
+@check("nfcprog-hub ends the exports of clients that have gone, and with SIGTERM within two seconds, and leaves no file")
+def abandoned_exports(folder):
+    path, scratch = folder / "line.journal", folder / "tmp"
+    scratch.mkdir()
+    table = folder / "jobs.csv"
+    with open(table, "w") as file:
+        file.write("code,a,b\n")
+        for number in range(80_000):
+            file.write(f"{number:08},{'x' * 40},{'y' * 40}\n")
+    nfcprog("provision", table, "--template", "https://example.com/t/{code}", "--journal", path, "--count", "1", "--reader", "sim:ntag213", limit=LIMIT * 4)
+    with Hub(path, environment={"TMPDIR": str(scratch)}) as hub:
+        def begin():
+            line = socket.create_connection(("127.0.0.1", hub.port), timeout=LIMIT)
+            line.sendall(b"GET /v1/batches/line/report HTTP/1.1\r\nHost: localhost\r\n\r\n")
+            return line
+
+        for line in [begin() for _ in range(40)]:
+            line.close()
+        began = time.monotonic()
+        while (status := hub.ask("/v1/batches/line/report", "HEAD")[0]) != 200:
+            expect(status == 429 and time.monotonic() < began + LIMIT, f"an export behind forty that nobody takes: {status}")
+            time.sleep(0.1)
+        expect_equal(list(scratch.iterdir()), [], "files that are left")
+        lines = [begin() for _ in range(8)]
+        time.sleep(0.3)
+        began = time.monotonic()
+        expect_equal(hub.end(signal.SIGTERM), 0, "the end")
+        expect(time.monotonic() - began < 4, f"the hub ends after {time.monotonic() - began:.1f} s")
+        expect_equal(list(scratch.iterdir()), [], "files that are left at the end")
+        for line in lines:
+            line.close()
+
+
+# Requests of somebody who has no business there, and how a hub without a token answers.
+ATTACKS = [
+    ("GET /v1/batches", {"Sec-Fetch-Site": "cross-site"}, 403),
+    ("GET /v1/batches/line/report.html", {"Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "no-cors"}, 403),
+    ("GET /v1/batches/line/jobs.csv", {"Sec-Fetch-Site": "same-site", "Sec-Fetch-Mode": "navigate"}, 403),
+    ("GET /metrics", {"Sec-Fetch-Site": "cross-site"}, 403),
+    ("POST /v1/batches/line/close", {"Origin": "http://evil.example", "Content-Type": "application/json"}, 403),
+    ("POST /v1/batches/line/close", {"Origin": "null", "Content-Type": "text/plain"}, 403),
+    ("GET /v1/batches", {"X-Forwarded-For": "10.0.0.7"}, 403),
+    ("GET /v1/batches", {"X-Forwarded-Proto": "https"}, 403),
+    ("GET /", {"Via": "1.1 proxy"}, 403),
+    ("GET /v1/batches", {"Forwarded": "for=10.0.0.7"}, 403),
+    ("GET /v1/batches", {"X-Real-IP": "10.0.0.7"}, 403),
+    ("GET /v1/batches", {"Host": "hub.factory.example"}, 421),
+    ("GET /v1/batches", {"Host": "localhost.evil.example"}, 421),
+    ("GET /v1/batches", {"Host": "127.0.0.1@evil.example"}, 421),
+    ("GET /", {"Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "navigate"}, 200),
+    ("GET /v1/batches", {"Sec-Fetch-Site": "same-origin", "Sec-Fetch-Mode": "cors"}, 200),
+]
+
+
+@check("nfcprog-hub refuses each request of the list of attacks, and who sends them takes nothing of what others may ask")
+def attacks(folder):
+    path = folder / "line.journal"
+    provision(folder, path, 3, "--reader", "sim:ntag213*3").wait(LIMIT)
+    with Hub(path) as hub:
+        for request, headers, status in ATTACKS:
+            method, target = request.split(" ")
+            found = hub.ask(target, method, "{}" if method == "POST" else None, **{name.replace("-", "_"): value for name, value in headers.items()})[0]
+            expect_equal(found, status, f"{request} {headers}")
+        for _ in range(600):
+            hub.ask("/v1/batches", Sec_Fetch_Site="cross-site")
+        expect_equal(hub.ask("/v1/batches")[0], 200, "who watches the line")
+        remark = hub.process.stderr.readline()
+        expect("--token-file" in remark, f"the hub says {remark!r}")
+    for token in ("a" * 20, "0123456789abcdef0123456789abcdef", "12345678901234567890"):
+        refused = program(hub_binary(), path, "--token-file", token_file(folder, text=token))
+        expect(refused.status == 78 and "guessed" in refused.errors and token not in refused.errors, str(refused))
+    refused = program(hub_binary(), path, "--host", "hub.factory.example")
+    expect(refused.status == 78 and "--token-file" in refused.errors, str(refused))
 
 
 def whole_answer(hub, request):

@@ -1,6 +1,7 @@
 """provision on a batch of a pool whose rows come from a hub, or from another bench, as it works."""
 
 import time
+from concurrent.futures import ThreadPoolExecutor
 
 from hubs import SECRET, Hub, pool_address
 from pool_benches import expect_pool, start, variables
@@ -52,6 +53,24 @@ def made_by_a_hub(folder):
                 environment=variables(folder, 0))
         refused = nfcprog("provision", "--journal", database.address("B"), "--reader", "sim:ntag213", environment=variables(folder, 0), status=66)
         expect("has no list in the database" in refused.errors, str(refused))
+
+
+@check("two hubs of one pool that get the same request with the same key at once carry it out once, and both say so")
+def one_key_at_two_hubs(folder):
+    with Database() as database:
+        pool = pool_address(database)
+        with Hub(pool, environment=SECRET) as one, Hub(pool, environment=SECRET) as other:
+            one.post("/v1/batches", {"id": "A17", "csv": "code\n0001\n", "template": TEMPLATE})
+            for turn in range(15):
+                body = {"rows": [{"code": f"{turn:02}{number:04}"} for number in range(200)]}
+                with ThreadPoolExecutor(2) as pool_of_two:
+                    answers = list(pool_of_two.map(
+                        lambda hub: hub.post("/v1/batches/A17/rows", body, Idempotency_Key=f"turn-{turn}"), (one, other)))
+                for status, _, batch in answers:
+                    # While the first is being answered, the other hub cannot know.
+                    expect_equal((status, batch.get("jobs")), (200, 201 + turn * 200), f"turn {turn}: {batch}")
+            status, _, problem = other.post("/v1/batches/A17/rows", {"rows": [{"code": "x"}]}, Idempotency_Key="turn-3")
+            expect_equal((status, problem["type"].rsplit(":", 1)[-1]), (422, "reused-key"), str(problem))
 
 
 @check("provision --follow on a pool: benches wait for rows of a hub and of another bench, also while the database starts anew")

@@ -63,6 +63,8 @@ def spreadsheets(folder):
         ('code\n"a,b"\n', template, None, ["https://example.com/a,b"]),
     ]
     for number, (content, words, sentence, uris) in enumerate(taken):
+        # Each is a list of its own: one of another's messages would not go on a second tag.
+        table = folder / f"l{number}.csv"
         table.write_text(content)
         outcome = nfcprog(
             "provision", table, *words, "--journal", folder / f"journal-{number}", "--timeout", "2", "--json", "--reader",
@@ -173,6 +175,29 @@ def scanned(folder):
     answers = [json.loads(line).get("answer") for line in outcome.output.splitlines()]
     expect("repeated" in answers, str(outcome))
     nfcprog(*words[:-5], "--match", "none", "--reader", "sim:ntag213", input="", status=64)
+
+
+@check("a scanner that goes away is said to be away and to be back, and its codes are trimmed")
+def scanner_away(folder):
+    table, fifo = folder / "jobs.csv", folder / "scanner"
+    table.write_text("code,serial\nA,11\nB,12\n")
+    os.mkfifo(fifo)
+    process = subprocess.Popen(
+        [binary(), "provision", table, "--template", TEMPLATE, "--journal", folder / "journal", "--scan", fifo,
+         "--match", "serial", "--json", "--reader", "sim:ntag213*2", "--timeout", "60"],
+        stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+    with open(fifo, "w") as scanner:
+        scanner.write("12\t \r\n")
+    seen = []
+    while not any(item["event"] == "scannerLost" for item in seen):
+        seen.append(json.loads(process.stdout.readline()))
+    with open(fifo, "w") as scanner:
+        scanner.write(" 11 \n")
+        scanner.flush()
+        seen += [json.loads(line) for line in process.communicate(timeout=LIMIT)[0].splitlines()]
+    expect_equal(process.returncode, 0, str(seen))
+    expect("scannerBack" in [item["event"] for item in seen], str(seen))
+    expect_equal([item["job"]["name"] for item in seen if item["event"] == "tag"], ["B", "A"], "jobs")
 
 
 @check("rows that come by a pipe with --follow are put on tags as they come, each once over two runs")

@@ -7,7 +7,7 @@ import subprocess
 import time
 
 from series import TEMPLATE, jobs, start
-from support import LIMIT, check, expect, expect_equal, nfcprog
+from support import LIMIT, binary, check, expect, expect_equal, nfcprog
 
 
 @check("--on-result is run for every tag with what became of it, and not for ever")
@@ -43,6 +43,24 @@ def results_again(folder):
     expect_equal(sorted(log.read_text().split("\n")), ["", "1 yes", "2 yes", "3 yes"], "log")
     nfcprog("provision", *words, "--on-result", command)
     expect_equal(len(log.read_text().splitlines()), 3, "lines")
+
+
+@check("--on-result counts a failure as one also where the parent ignores SIGCHLD, and its command gets no secret")
+def results_of_a_strange_parent(folder):
+    log = folder / "log"
+    secrets = {"PGPASSWORD": "s3cret-of-the-pool", "NFCPROG_KEYS": "A0A1A2A3A4A5", "TAG_PASSWORD": "1122AABB",
+               "ORDERS": "postgresql://line:s3cret-of-the-pool@db.example/orders"}
+    command = f"env > {log}; exit 3"
+    words = [*jobs(2), "--journal", folder / "journal", "--set-password", "env:TAG_PASSWORD",
+             "--reader", f"sim:ntag213*2,save={folder / 'tags'}", "--json"]
+    process = subprocess.run(
+        [binary(), "provision", *map(str, words), "--on-result", command], capture_output=True, text=True, timeout=LIMIT,
+        env=dict(os.environ, XDG_CONFIG_HOME="/nonexistent", **secrets), preexec_fn=lambda: signal.signal(signal.SIGCHLD, signal.SIG_IGN))
+    expect_equal(json.loads(process.stdout.splitlines()[-1])["resultsNotTaken"], 2, process.stderr)
+    seen = log.read_text()
+    expect("NFCPROG_RESULT=passed" in seen, seen)
+    for name, value in secrets.items():
+        expect(value not in seen and name + "=" not in seen, f"{name} is in the command's environment: {seen}")
 
 
 @check("a command of --on-result that hangs holds no Ctrl-C up, inherits no files and goes with its group", alone=True)

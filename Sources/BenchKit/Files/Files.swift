@@ -42,6 +42,7 @@ package enum Files {
   /// Fails with `badInput` where others than its owner may read the regular file at `path`, which
   /// holds the keys of a series.
   package static func requireSecret(_ path: String) throws(BenchError) {
+    forbidCoreDumps()
     if let remark = exposure(of: path) { throw BenchError(.badInput, remark) }
   }
 
@@ -88,6 +89,29 @@ package enum Files {
     } catch {
       throw BenchError(.cannotCreate, "\(path) cannot be written: \(reason(error)).")
     }
+  }
+
+  /// The same for its owner alone: mode 600, of a regular file.
+  package static func writeSecret(_ bytes: [UInt8], to path: String) throws(BenchError) {
+    let mask = umask(0o077)
+    defer { umask(mask) }
+    try write(bytes, to: path)
+    var status = stat()
+    guard unsafe stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return }
+    guard unsafe chmod(path, 0o600) == 0 else {
+      throw BenchError(.cannotCreate, "\(path) cannot be closed to others.")
+    }
+  }
+
+  /// Has the system write no image of this process's memory when it crashes: it holds a secret of a
+  /// whole series.
+  package static func forbidCoreDumps() {
+    var none = rlimit(rlim_cur: 0, rlim_max: 0)
+    #if canImport(Darwin)
+      _ = unsafe setrlimit(RLIMIT_CORE, &none)
+    #else
+      _ = unsafe setrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &none)
+    #endif
   }
 
   /// Does `work`, which reads the file at `path` and replaces it, while no other process does so

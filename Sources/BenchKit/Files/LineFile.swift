@@ -8,12 +8,18 @@
 package final class LineFile: Sendable {
   private let descriptor: CInt
 
-  /// Creates the file at `path`, or empties it. Fails with `cannotCreate`.
+  /// Creates the file at `path`, or empties it; only this user can read it. Fails with
+  /// `cannotCreate`.
   package init(creating path: String) throws(BenchError) {
-    descriptor = unsafe open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
+    descriptor = unsafe open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else {
       let reason = unsafe String(cString: strerror(errno))
       throw BenchError(.cannotCreate, "\(path) cannot be written: \(reason).")
+    }
+    // An older file of this name may be open to others; what is no file stays what it is.
+    var status = stat()
+    if unsafe fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG {
+      fchmod(descriptor, 0o600)
     }
   }
 

@@ -1,12 +1,6 @@
 import Provisioning
 import TagMemory
 
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
-
 extension ProvisioningRun {
   /// Writes what a server needs to check the tags of `journal`: their own keys, or how to know the
   /// master key. Never both.
@@ -48,11 +42,6 @@ extension ProvisioningRun {
   }
 
   private func write(_ lines: [String], to path: String) throws(BenchError) {
-    let mask = umask(0o077)
-    defer { umask(mask) }
-    try Files.write(Array((lines.joined(separator: "\n") + "\n").utf8), to: path)
-    guard unsafe chmod(path, 0o600) == 0 || path.hasPrefix("/dev/") else {
-      throw BenchError(.cannotCreate, "\(path) cannot be closed to others.")
-    }
+    try Files.writeSecret(Array((lines.joined(separator: "\n") + "\n").utf8), to: path)
   }
 }

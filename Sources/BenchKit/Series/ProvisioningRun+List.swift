@@ -88,6 +88,7 @@ extension ProvisioningRun {
     tell(.workBegan("Checking the list", unit: "rows", count: nil))
     check.progress = { [tell] in tell(.workAdvanced($0)) }
     check.wake = wake
+    check.protects = settings.line.protection != nil
     if let label { check.refusal = label.problem }
     let report: JobReport
     do throws(JobSourceError) {
@@ -120,12 +121,13 @@ extension ProvisioningRun {
     return try BenchError.journaled { () throws(JournalError) in
       let journal = try Journal(at: path, access: .readWrite(creating: true))
       if let bench = try journal.benchName() { throw .benchesJournal(path, bench: bench) }
+      if settings.journal != nil { try settings.trail(of: journal).check() }
       if list.isAdopted { return journal }
       if settings.follows {
         try journal.adopt(following: description)
         return journal
       }
-      try adopt(into: journal, extending: settings.extends)
+      try adopt(into: journal, extending: settings.extends, correcting: settings.corrects)
       try note(list, digest, in: journal)
       return journal
     }
@@ -141,12 +143,13 @@ extension ProvisioningRun {
 
   /// Has the journal take the list's jobs up, or makes sure that it has them. `take` gets each.
   func adopt(
-    into journal: Journal, extending: Bool,
+    into journal: Journal, extending: Bool, correcting: Bool = false,
     _ take: (PlannedJob) throws(JournalError) -> Void = { _ throws(JournalError) in }
   ) throws(JournalError) {
     var rows = 0
     _ = try journal.adopt(
-      settings.list.description, extending: extending, isBeginning: settings.follows
+      settings.list.description, extending: extending, correcting: correcting,
+      isBeginning: settings.follows
     ) { adopt throws(JournalError) in
       try source.forEachJob { row throws(JournalError) in
         rows += 1
@@ -161,16 +164,19 @@ extension ProvisioningRun {
     }
   }
 
-  /// Refuses a new journal for a list that was used with another one. `marks`: whether the list is
-  /// marked as used with this one.
+  /// Refuses a journal that the list does not know yet, for a list of which a message is on a tag
+  /// of another one. `marks`: whether the list is marked as used with this one.
   func guardList(
     _ journal: Journal, _ marker: ListMarker?, marks: Bool
   ) throws(JournalError) {
     guard let marker else { return }
-    if try journal.isUntouched() {
-      guard !settings.line.startsOver, !settings.takesUpLostBatches else { return }
-      try marker.check(journal)
-    } else if marks {
+    let (isUntouched, isKnown) = (try journal.isUntouched(), try marker.knows(journal))
+    if isUntouched || marks && !isKnown, !settings.line.startsOver,
+      !settings.takesUpLostBatches
+    {
+      try marker.check(journal, source.files)
+    }
+    if !isUntouched, marks {
       _ = try marker.add(journal, of: shownPool)
     }
   }

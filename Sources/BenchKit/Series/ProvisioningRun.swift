@@ -122,6 +122,9 @@ public final class ProvisioningRun {
         try guardList(journal, marker, marks: marks)
       }
     }
+    let trail = try BenchError.journaled { () throws(JournalError) in
+      try pool == nil && settings.journal != nil ? settings.trail(of: journal, marks: marks) : nil
+    }
     let session = try BenchError.journaled { () throws(JournalError) in
       try journal.begin(
         operator: settings.operatorName, command: settings.commandLine,
@@ -131,7 +134,7 @@ public final class ProvisioningRun {
           if marks, let marker, (try? marker.add(journal, of: shownPool)) != true {
             tell(.remark(.listUnmarked))
           }
-        })
+        }, afterEach: { trail?.note($0) })
     }
     if let pool { sayLeft(beside: pool) }
     let result = Result { () throws(BenchError) in
@@ -218,7 +221,14 @@ public final class ProvisioningRun {
     // A file that cannot be written is found out before the first tag.
     if settings.exportedKeys?.hasPrefix("/dev/") == false { try exportKeys(journal) }
     for (number, device) in settings.scanners.enumerated() {
-      try ScanInput(device).start { code in line.scan(code, station: number) }
+      let take: @Sendable (ScanInput.Happening) -> Void = { happening in
+        switch happening {
+        case .code(let code): line.scan(code, station: number)
+        case .lost(let reason): line.noteScanner(lost: reason, station: number)
+        case .back: line.noteScanner(lost: nil, station: number)
+        }
+      }
+      try ScanInput(device).start(isOver: { line.isOver() }, take: take)
     }
     let refused = RefusedRows()
     if let followed { take(followed, journal, line, refused) }

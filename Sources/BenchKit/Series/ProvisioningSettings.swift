@@ -48,6 +48,8 @@ public struct ProvisioningSettings {
   public var journal: String?
   /// Whether rows that were added to the list are taken up.
   public var extends = false
+  /// Whether rows that were corrected, and are on no tag yet, are taken up as they are now.
+  package var corrects = false
   /// Whether rows come as the line works: from standard input; on a pool, those that others add to
   /// the batch.
   public var follows = false
@@ -95,6 +97,13 @@ public struct ProvisioningSettings {
     return list.path.map {
       ListMarker(ofList: $0, state: environment["XDG_STATE_HOME"] ?? "\(home)/.local/state")
     }
+  }
+
+  /// Where is kept how far journals of this machine are; `marks`: beside the list, too.
+  func trail(of journal: Journal, marks: Bool = true) throws(JournalError) -> JournalTrail {
+    try JournalTrail(
+      of: journal, beside: marks ? marker : nil,
+      state: environment["XDG_STATE_HOME"] ?? "\(environment["HOME"] ?? "/")/.local/state")
   }
 
   var temporaryFolder: String { environment["TMPDIR"] ?? "/tmp" }

@@ -40,7 +40,9 @@ extension ResultCommand {
     }
     var signals = sigset_t()
     _ = unsafe sigemptyset(&signals)
-    for signal in [SIGINT, SIGTERM, SIGHUP, SIGPIPE] { _ = unsafe sigaddset(&signals, signal) }
+    for signal in [SIGINT, SIGTERM, SIGHUP, SIGPIPE, SIGCHLD] {
+      _ = unsafe sigaddset(&signals, signal)
+    }
     _ = unsafe posix_spawnattr_setsigdefault(&attributes, &signals)
     let flags = Int(POSIX_SPAWN_SETPGROUP) | Int(POSIX_SPAWN_SETSIGDEF)
     _ = unsafe posix_spawnattr_setflags(&attributes, Int16(truncatingIfNeeded: flags))
@@ -66,8 +68,9 @@ extension ResultCommand {
   }
 
   private func merged(_ variables: [String: String]) -> [String] {
-    // Columns of another program's call are none of this tag's.
-    environment.variables.filter { !$0.key.hasPrefix(Self.columnPrefix) }
+    // Columns of another program's call are none of this tag's, and secrets none of the command's
+    // business.
+    environment.withoutSecrets.filter { !$0.key.hasPrefix(Self.columnPrefix) }
       .merging(variables) { $1 }
       // A NUL ends a variable.
       .map { "\($0)=\($1.prefix { $0 != "\0" })" }

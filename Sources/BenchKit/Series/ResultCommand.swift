@@ -103,7 +103,10 @@ package final class ResultCommand: Sendable {
     var status: CInt = 0
     while true {
       let ended = unsafe waitpid(process, &status, WNOHANG)
-      if ended == process || (ended < 0 && errno != EINTR) { break }
+      if ended == process { break }
+      if ended < 0, errno != EINTR {
+        return fail("It is not known how the result command ended: the system does not say.")
+      }
       let isOver = ContinuousClock.now >= deadline
       if isOver || mustEnd() {
         // The whole group: a shell's children outlive it otherwise.

@@ -75,19 +75,16 @@ extension PoolHubStore {
     return try batch(known.batch)
   }
 
-  /// Changes a batch and gives it as it is then. Where nobody knows whether that was done, or
-  /// somebody else has done it, it is looked up.
+  /// Changes a batch and gives it as it is then. Where nobody knows whether that was done, it is
+  /// looked up; so it is before the request is refused: another hub may have carried it out at the
+  /// same moment, and what it did is what is refused.
   private func once(
     _ batch: String, _ request: HubRequest?, _ change: () throws(HubError) -> Void
   ) throws(HubError) -> HubBatch {
     do throws(HubError) {
       try change()
     } catch {
-      switch error {
-      case .away, .failed:
-        if let request, let batch = try self.batch(after: request) { return batch }
-      default: break
-      }
+      if let request, let batch = try self.batch(after: request) { return batch }
       throw error
     }
     return try self.batch(batch)
@@ -111,6 +108,18 @@ extension PoolHubStore {
     .control, .spaceSeparator, .lineSeparator, .paragraphSeparator, .privateUse,
   ]
 
+  /// Whether no other character that a name may have looks like this one: ASCII, and the letters of
+  /// Latin-1 and Latin Extended-A but for those without a mark that would tell them apart.
+  private static func isDistinct(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.value {
+    case 0x20...0x7E: true
+    // ð is đ to many eyes, and Ð Đ; ŉ, ĳ, ŀ and ſ are other letters in another shape.
+    case 0xD0, 0xD7, 0xF0, 0xF7, 0x110, 0x131...0x133, 0x138, 0x13F, 0x140, 0x149, 0x17F: false
+    case 0xC0...0x17F: true
+    default: false
+    }
+  }
+
   /// What is wrong with a batch's id, which stands in addresses and on pages; nil: nothing.
   private static func mistake(inID id: String) -> String? {
     let isPlain = id.unicodeScalars.allSatisfy {
@@ -127,6 +136,12 @@ extension PoolHubStore {
     guard id.precomposedStringWithCanonicalMapping.utf8.elementsEqual(id.utf8) else {
       return
         "The name of a batch has letters with their marks apart: send it in Unicode's form NFC."
+    }
+    // Letters of other scripts, wide ones and the like are told from Latin ones by no eye.
+    if let strange = id.unicodeScalars.first(where: { !Self.isDistinct($0) }) {
+      let code = String(strange.value, radix: 16, uppercase: true)
+      return
+        "The name of a batch has letters of ASCII and Latin letters with marks, digits and signs of ASCII: U+\(code) may look like another character."
     }
     return nil
   }

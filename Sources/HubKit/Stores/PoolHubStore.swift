@@ -124,9 +124,15 @@ package final class PoolHubStore: HubStore {
   }
 
   package func journal(of batch: String) throws(HubError) -> Journal {
+    try journal(of: batch) { true }
+  }
+
+  package func journal(
+    of batch: String, while isWanted: @Sendable () -> Bool
+  ) throws(HubError) -> Journal {
     _ = try known(batch)
     do throws(JournalError) {
-      return try Journal(copying: viewer.address.naming(batch))
+      return try Journal(copying: viewer.address.naming(batch), while: isWanted)
     } catch {
       throw HubError(error)
     }

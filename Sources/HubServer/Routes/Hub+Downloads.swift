@@ -50,16 +50,18 @@ extension Hub {
 
   /// The report is made in a file first: who takes it slowly holds up nobody, and a journal that
   /// cannot be read is an error of its own.
-  private func report<Renderer: ReportRenderer>(
+  private func report<Renderer: ReportRenderer & SendableMetatype>(
     _ request: Request, _ context: HubContext, _ type: String,
     _ renderer: @escaping @Sendable (Report) -> Renderer
   ) async throws -> Response {
     _ = try Query(request, takes: [])
     let id = try context.part("batch")
-    let spool = try await reports.run { [store] in
-      let journal = try store.journal(of: id)
+    let client = await context.client()
+    let spool = try await exports.document(for: client) { [store] isWanted in
+      try store.journal(of: id, while: isWanted)
+    } _: { journal, path in
       let report = try journal.report(verifying: false)
-      return try Spool { try journal.render(report, with: renderer(report), to: $0) }
+      try journal.render(report, with: renderer(report), to: path)
     }
     return Response(
       status: .ok, headers: [.contentType: type],
@@ -78,6 +80,7 @@ extension Hub {
   private func jobList(_ request: Request, _ context: HubContext) async throws -> Response {
     _ = try Query(request, takes: [])
     let id = try context.part("batch")
+    let client = await context.client()
     _ = try await threads.run { [store] in try store.batch(id) }
     return Response(
       status: .ok,
@@ -89,6 +92,7 @@ extension Hub {
         var (last, isFirst) = (0, true)
         while true {
           let after = last
+          guard client?.isGone != true else { return context.disconnect() }
           let jobs = try await threads.run {
             try store.jobs(of: id, HubJobFilter(), after: after, limit: 500)
           }

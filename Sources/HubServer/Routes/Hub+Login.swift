@@ -28,7 +28,7 @@ extension Hub {
         settings.cookie(sessions.begin(), lifetime: Sessions.lifetime), to: path)
     }
     let logout: @Sendable (Request, HubContext) async throws -> Response = { request, _ in
-      if let cookie = request.cookies[Sessions.cookie] { sessions?.end(cookie.value) }
+      if let cookie = request.cookies[settings.cookieName] { sessions?.end(cookie.value) }
       return Self.redirect(settings.cookie("", lifetime: 0), to: "/login")
     }
     routes.post("/logout", logout)
@@ -124,9 +124,12 @@ extension Hub {
 }
 
 extension HubSettings {
+  /// What a browser's session is called.
+  var cookieName: String { isBehindProxy ? Sessions.secureCookie : Sessions.cookie }
+
   /// The header that gives a browser its session, or takes it away.
   func cookie(_ value: String, lifetime: Int) -> String {
-    "\(Sessions.cookie)=\(value); Path=/; Max-Age=\(lifetime); HttpOnly; SameSite=Strict"
+    "\(cookieName)=\(value); Path=/; Max-Age=\(lifetime); HttpOnly; SameSite=Strict"
       + (isBehindProxy ? "; Secure" : "")
   }
 }

@@ -9,8 +9,7 @@ struct Hub: Sendable {
   let settings: HubSettings
   let watchers: BoardWatchers
   let threads: StoreThreads
-  /// For reports, which take long.
-  let reports = StoreThreads(count: 2, isLongWork: true)
+  let exports = Exports()
   /// For lists that are sent: they are large, and those who look do not wait for them.
   let makers = StoreThreads(
     count: max(1, ProcessInfo.processInfo.activeProcessorCount - 1), isLongWork: true)

@@ -27,6 +27,9 @@ struct Gate: RouterMiddleware {
         .otherHost,
         "The hub does not answer under this name. Start it with --host NAME where it is right.")
     }
+    // What another site's page sends is the page's asking, and not the client's.
+    try Self.checkSite(request, host: host)
+    if settings.token == nil { try Self.checkNoProxy(request) }
     let client = context.client(request, isBehindProxy: settings.isBehindProxy)
     if let seconds = limit.wait(client) {
       throw Problem(.tooMany, "This client asks too often.", retryAfter: seconds)
@@ -34,12 +37,9 @@ struct Gate: RouterMiddleware {
     context.isSignedIn = isSignedIn(request)
     // Only a session can end while its request is answered.
     if settings.token != nil, request.headers[.authorization] == nil, let sessions,
-      let cookie = request.cookies[Sessions.cookie]?.value
+      let cookie = request.cookies[settings.cookieName]?.value
     {
       context.isStillSignedIn = { sessions.isSignedIn(cookie) }
-    }
-    if request.method != .get, request.method != .head {
-      try Self.checkOrigin(request, host: host)
     }
     guard context.isSignedIn || Self.isOpen(request.uri.path) else {
       if request.uri.path == "/", [.get, .head].contains(request.method) {
@@ -57,7 +57,7 @@ struct Gate: RouterMiddleware {
       let parts = header.split(separator: " ", maxSplits: 1)
       return parts.count == 2 && parts[0].lowercased() == "bearer" && token.accepts(parts[1])
     }
-    guard let sessions, let cookie = request.cookies[Sessions.cookie] else { return false }
+    guard let sessions, let cookie = request.cookies[settings.cookieName] else { return false }
     return sessions.isSignedIn(cookie.value)
   }
 
@@ -67,17 +67,48 @@ struct Gate: RouterMiddleware {
     ["/health", "/ready", "/login"].contains(path) || path.hasPrefix("/assets/")
   }
 
-  /// A browser says which site's page sends a request; other programs say nothing.
-  private static func checkOrigin(_ request: Request, host: String) throws(Problem) {
-    let site = request.headers[.secFetchSite]
-    let origin = request.headers[.origin]
-    let isOurs = origin.map {
-      ["http://\(host)", "https://\(host)"].contains($0.lowercased())
+  /// A browser says which site's page sends a request; other programs say nothing. Another site may
+  /// link to the hub's pages, and has no other business here.
+  private static func checkSite(_ request: Request, host: String) throws(Problem) {
+    let site = request.headers[.secFetchSite]?.lowercased()
+    let origin = request.headers[.origin]?.lowercased()
+    let isOurs = origin.map { ["http://\(host)", "https://\(host)"].contains($0.lowercased()) }
+    let isReading = request.method == .get || request.method == .head
+    let isHere = site == nil || site == "same-origin" || site == "none" && origin == nil
+    let isLink =
+      isReading && request.headers[.secFetchMode]?.lowercased() == "navigate"
+      && Self.isPage(request.uri.path)
+    guard isHere || isLink, isOurs != false || isLink else {
+      throw Problem(.notAllowed, "Another site's page sent this request.")
     }
-    guard site == nil || site == "same-origin" || (site == "none" && origin == nil),
-      isOurs != false
-    else { throw Problem(.notAllowed, "Another site's page sent this request.") }
   }
+
+  /// What is opened by a link: the page, its form for signing in and what says that the hub is
+  /// there.
+  private static func isPage(_ path: String) -> Bool {
+    ["/", "/login", "/logout", "/health", "/ready"].contains(path)
+  }
+
+  /// Without a token, whoever reaches the hub may do everything: it is not to be reached from other
+  /// machines, which a proxy would let in. A proxy says that it is one.
+  private static func checkNoProxy(_ request: Request) throws(Problem) {
+    let isForwarded = request.headers.contains { field in
+      let name = field.name.canonicalName
+      return name.hasPrefix("x-forwarded") || proxyFields.contains(name)
+    }
+    guard !isForwarded else {
+      throw Problem(
+        .notAllowed,
+        "A proxy has passed this request on, and the hub has no token: start it with --token-file FILE and --behind-proxy."
+      )
+    }
+  }
+
+  /// By which proxies make themselves known, beside `X-Forwarded-…`.
+  private static let proxyFields: Set<String> = [
+    "forwarded", "via", "x-real-ip", "x-original-host", "x-original-forwarded-for", "x-client-ip",
+    "true-client-ip", "cf-connecting-ip", "x-cluster-client-ip", "x-envoy-external-address",
+  ]
 }
 
 extension HubContext {
@@ -95,6 +126,7 @@ extension HTTPField.Name {
   /// The first one is the request's authority, and this name has the others.
   static let host = Self("Host")!
   static let secFetchSite = Self("Sec-Fetch-Site")!
+  static let secFetchMode = Self("Sec-Fetch-Mode")!
   static let forwardedFor = Self("X-Forwarded-For")!
   static let idempotencyKey = Self("Idempotency-Key")!
   static let lastEventID = Self("Last-Event-ID")!

@@ -6,6 +6,9 @@ import Synchronization
 /// signed in when the hub starts anew, and a new token ends all sessions.
 final class Sessions: Sendable {
   static let cookie = "nfcprog-hub"
+  /// Where TLS is: a browser takes a cookie of this name from this host alone, and by TLS alone
+  /// (RFC 6265bis, 4.1.3.2).
+  static let secureCookie = "__Host-nfcprog-hub"
   /// Seconds: a wall's screen is signed in once a month.
   static let lifetime = 30 * 24 * 3600
   /// Sessions that were ended by hand.

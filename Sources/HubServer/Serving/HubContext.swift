@@ -9,6 +9,8 @@ package struct HubContext: RequestContext {
   let peer: String
   /// Ends the connection as it is.
   let disconnect: @Sendable () -> Void
+  /// Whether the client waits for its answer; nil: it is not known.
+  let client: @Sendable () async -> ClientPresence?
   /// Tells a client that waits before it sends its body to go on (RFC 9110, 10.1.1).
   let goOn: @Sendable () -> Void
   /// Whether the client has shown the token; set by the gate.
@@ -21,6 +23,7 @@ package struct HubContext: RequestContext {
     let channel = source.channel
     peer = channel.remoteAddress?.ipAddress ?? "local"
     disconnect = { channel.close(promise: nil) }
+    client = { try? await channel.pipeline.handler(type: ClientPresence.self).get() }
     goOn = {
       channel.writeAndFlush(
         HTTPResponsePart.head(HTTPResponse(status: .continue)), promise: nil)

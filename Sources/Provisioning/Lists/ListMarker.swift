@@ -23,7 +23,7 @@ package struct ListMarker: Sendable {
     let path: String
   }
 
-  private let places: [String]
+  let places: [String]
 
   /// Of the list at `path`; `state`: the state directory.
   package init(ofList path: String, state: String) {
@@ -32,10 +32,33 @@ package struct ListMarker: Sendable {
     places = [list + ".nfcprog", state + "/nfcprog/lists/" + name]
   }
 
-  /// Throws when the list's jobs, or their messages, were used with another journal than this one.
-  package func check(_ journal: Journal) throws(JournalError) {
+  /// Whether the list was used with this journal.
+  package func knows(_ journal: Journal) throws(JournalError) -> Bool {
     let name = Hex.string(try journal.name())
-    for entry in entries where entry.journal != name {
+    return entries.contains { $0.journal == name }
+  }
+
+  /// Throws when the list's jobs, or their messages, were used with another journal than this one:
+  /// all of them, as far as the list goes by then, or one that is on a tag of a journal that is
+  /// still there. `files`: those that the messages name.
+  package func check(_ journal: Journal, _ files: MessageFiles) throws(JournalError) {
+    let name = Hex.string(try journal.name())
+    let others = entries.filter { $0.journal != name }
+    try checkDigests(journal, others)
+    var seen: Set<String> = []
+    for entry in others where seen.insert(entry.journal).inserted {
+      guard let other = try? Journal(at: entry.path, access: .readOnly),
+        (try? other.name()).map({ Hex.string($0) }) == entry.journal,
+        let (job, number) = try MessagesOnTags(of: other, files).first(of: journal)
+      else { continue }
+      throw .listHasJournal(
+        "line \(job.line), \(job.name), is on a tag already, as job \(number) of \(PoolSeries.isPool(entry.path) ? "the batch" : "the journal") \(entry.path)"
+      )
+    }
+  }
+
+  private func checkDigests(_ journal: Journal, _ others: [Entry]) throws(JournalError) {
+    for entry in others {
       guard try Self.digests(of: journal, first: entry.jobs).contains(entry.digest) else {
         continue
       }
@@ -74,7 +97,10 @@ package struct ListMarker: Sendable {
       else { return [] }
       return String(decoding: data, as: UTF8.self).split(separator: "\n").compactMap { line in
         let words = line.split(separator: " ", maxSplits: 3)
-        guard words.count == 4, let jobs = Int(words[1]), jobs > 0 else { return nil }
+        // What begins so says how far a journal is: `JournalTrail`.
+        guard line.first != "@", words.count == 4, let jobs = Int(words[1]), jobs > 0 else {
+          return nil
+        }
         return Entry(
           journal: String(words[0]), jobs: jobs, digest: String(words[2]), path: String(words[3]))
       }

@@ -17,11 +17,21 @@ extension Journal {
     try self.init(copying: PoolSeries.address(path))
   }
 
-  /// A batch of a pool as it is at one moment, to look at.
-  package convenience init(copying pool: PoolAddress) throws(JournalError) {
+  /// A batch of a pool as it is at one moment, to look at. Throws, and leaves nothing, where
+  /// `isWanted` is false before it is made.
+  package convenience init(
+    copying pool: PoolAddress, while isWanted: () -> Bool = { true }
+  ) throws(JournalError) {
     let copy = try JournalCopy(named: pool.description) { (journal) throws(JournalError) in
-      try PoolCopy.fill(journal, from: pool)
+      try PoolCopy.fill(journal, from: pool, while: isWanted)
     }
     try self.init(looking: copy, name: pool.description)
+  }
+}
+
+extension PoolSeries {
+  /// Has `tell` called with what is to be said of addresses of pools, each once, by any thread.
+  package static func takeWarnings(_ tell: @escaping @Sendable (String) -> Void) {
+    PoolWarnings.take(tell)
   }
 }

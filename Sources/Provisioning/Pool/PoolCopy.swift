@@ -6,8 +6,13 @@ import LedgerPostgreSQL
 /// A batch of a pool as a journal's file, as it is at one moment: whatever reads journals reads
 /// pools by it.
 enum PoolCopy {
-  /// Fills an empty journal.
-  static func fill(_ journal: Journal, from address: PoolAddress) throws(JournalError) {
+  /// Fills an empty journal. Throws where `isWanted` is false before all of it is there.
+  static func fill(
+    _ journal: Journal, from address: PoolAddress, while isWanted: () -> Bool = { true }
+  ) throws(JournalError) {
+    func check() throws(JournalError) {
+      guard isWanted() else { throw .cannotOpen(journal.path, reason: "nobody waits for it") }
+    }
     let reading: PoolReading
     let (told, scrap): ([PoolReading.Session], [[UInt8]])
     let inspections: [PoolInspection]
@@ -30,10 +35,12 @@ enum PoolCopy {
       for session in told { try sessions.insert(session, in: db) }
       var jobs = 0
       try reading.forEachJob(JournalError.init) { (job) throws(JournalError) in
+        try check()
         try JournalError.catching(journal.path) { try insert(job, in: db) }
         jobs += 1
       }
       try reading.forEachEvent(JournalError.init) { (event) throws(JournalError) in
+        try check()
         try JournalError.catching(journal.path) { try insert(event, jobs, &sessions, in: db) }
       }
       for uid in scrap {

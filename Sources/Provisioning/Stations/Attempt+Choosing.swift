@@ -138,6 +138,12 @@ extension Attempt {
         return leave(TagTrouble(.noScan, "No code was scanned for this tag."))
       }
     }
+    defer {
+      // Where it was neither reserved nor refused for good, the next tag gets it.
+      if wanted != nil, let dropped = station.line.picks?.giveBack(station.number) {
+        station.line.tell(station.number, .codeDropped(TagOutcome.Job(dropped)))
+      }
+    }
     let today = options.day(started)
     let known = RowPlanner.Found(uid: tag.uid, product: product, capacity: found?.capacity)
     // Whoever has a job gets that one.
@@ -147,18 +153,23 @@ extension Attempt {
     let made = try session.reserve(
       for: presented, rewriting: options.rewrite, wanted: wanted, takesAny: mayTakeAny,
       today: today, keys: givenKeys
-    ) { [planner, known] job, day throws(JobRefusal) in
-      try planner.message(of: job, for: known, on: day)
+    ) { [planner, known, state = station.line.state] job, day throws(JobRefusal) in
+      do throws(JobRefusal) {
+        return try planner.message(of: job, for: known, on: day)
+      } catch {
+        if case .unsuitedTag(let reason) = error { state.note(job, fitsNoTag: reason) }
+        throw error
+      }
     }
     switch made {
     case .reserved(let reserved):
-      station.line.picks?.clear(station.number)
+      station.line.picks?.finish(station.number)
       if reserved.job.tagType != nil { unbind() }
       take(
         reserved,
         Before(hadNothing: found != nil && !isRewriting))
     case .nothingLeft where wanted != nil, .nothingFits where wanted != nil:
-      station.line.picks?.clear(station.number)
+      station.line.picks?.finish(station.number)
       leave(
         TagTrouble(
           .wrongType,

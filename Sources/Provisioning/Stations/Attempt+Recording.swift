@@ -39,7 +39,7 @@ extension Attempt {
     // What was begun on a tag that is no NDEF tag yet makes it unfit for other jobs.
     let isBegun = report.shows == .notNDEF && report.counts.writes > 0
     var isAbsent = before.hadNothing && report.newMessage == .absent
-    if isBad, !isRewriting {
+    if isBad {
       let found = readAgain(with: programmer)
       // What was read now is what it holds, whatever was sent before; but for a tag that was away:
       // another with its UID may lie there.

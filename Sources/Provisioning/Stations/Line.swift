@@ -21,6 +21,8 @@ public final class Line: Sendable {
   /// Whether the journal was new when the line began: tags with messages of the list then are of
   /// another journal.
   let wasUntouched: Bool
+  /// Finished tags that waited for their inspection when the line began.
+  private let dueBefore: [WrittenTag]
   private let answers = Mutex<Set<Int>>([])
   private let readers: [any StationReader]
   /// The reader that only inspects; nil: tags come back to their stations.
@@ -51,8 +53,16 @@ public final class Line: Sendable {
     let waiting = try session.journal.reservations().filter(\.holder.isAbsent)
     state = LineState(
       options, pending: try session.journal.jobsLeft(), waitedFor: Set(waiting.map(\.uid)))
-    guard options.inspectEvery != nil else { return }
-    for tag in try session.journal.inspectionsDue() { state.noteDue(tag.uid) }
+    dueBefore = options.inspectEvery == nil ? [] : try session.journal.inspectionsDue()
+    for tag in dueBefore { state.noteDue(tag.uid) }
+  }
+
+  /// Finished tags of earlier runs that wait for their inspection at a station; those of stations
+  /// that are no more are the first one's, and all are the inspector's where there is one.
+  func dueBefore(atStation number: Int) -> [WrittenTag] {
+    guard inspector == nil else { return number == readers.count ? dueBefore : [] }
+    let names = readers.indices.map(name(ofStation:))
+    return dueBefore.filter { (names.firstIndex(of: $0.station) ?? 0) == number }
   }
 
   /// Whether finished tags are inspected.
@@ -128,10 +138,19 @@ public final class Line: Sendable {
     guard let picks, readers.indices.contains(station) else { return }
     state.noteActivity()
     do throws(JournalError) {
-      tell(station, .scanned(code, try picks.take(code, for: station)))
+      let (answer, dropped) = try picks.take(code, for: station)
+      if let dropped { tell(station, .codeDropped(TagOutcome.Job(dropped))) }
+      tell(station, .scanned(code, answer))
     } catch {
       state.end(.journal(error))
     }
+  }
+
+  /// No codes come from the scanner of a station, for this reason; nil: they come again. Any thread
+  /// may call.
+  package func noteScanner(lost reason: String?, station: Int) {
+    guard readers.indices.contains(station) else { return }
+    tell(station, reason.map { .scannerLost($0) } ?? .scannerBack)
   }
 
   /// So many rows were added to the list. Any thread may call.

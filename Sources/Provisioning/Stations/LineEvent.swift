@@ -26,6 +26,13 @@ public struct LineEvent: Sendable {
     case scanWanted
     /// A code was scanned for the station's tag.
     case scanned(String, JobPicks.Answer)
+    /// A code that was scanned before, and the job that it stands for, is not meant any more:
+    /// another code came before a tag took it.
+    case codeDropped(TagOutcome.Job)
+    /// No codes come from the station's scanner, and why; it is waited for where it may return.
+    case scannerLost(String)
+    /// They come again.
+    case scannerBack
     /// What is being done with it.
     case progress(Progress)
     /// The tag is done with, well or not, and the journal knows; it may be taken away.
@@ -104,6 +111,8 @@ public struct LineSummary: Sendable {
   /// Inspections that were made, and those of them that found a fault.
   package internal(set) var inspected = 0
   package internal(set) var inspectedBad = 0
+  /// Why jobs that are left fitted none of the tags that were there, in the list's order.
+  package internal(set) var unsuited: [String] = []
   /// Good tags that still wait for their inspection.
   package internal(set) var dueForInspection: [UID] = []
   /// Readers that were away at the end.

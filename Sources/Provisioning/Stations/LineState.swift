@@ -21,6 +21,8 @@ final class LineState: Sendable {
     /// Whether rows may come to the list.
     var follows = false
     var lostReaders: Set<String> = []
+    /// Why jobs did not fit the tags that were there, by number.
+    var unsuited: [Int: String] = [:]
     /// The type of tag that jobs for any type go to, once a tag has one, and how many tags have
     /// one, or may get one.
     var bound: (type: String, tags: Int)?
@@ -178,6 +180,13 @@ final class LineState: Sendable {
   /// Whether no job waits, and one that another station has in hand may come back.
   var mayGetJobs: Bool { values.withLock { $0.pending <= 0 && ($0.inHand > 0 || $0.follows) } }
 
+  /// The job does not fit the tag that is there: why.
+  func note(_ job: PlannedJob, fitsNoTag reason: String) {
+    values.withLock { values in
+      if values.unsuited.count < 10_000 { values.unsuited[job.number] = reason }
+    }
+  }
+
   /// Rows were added to the list.
   func noteAdded(_ count: Int) {
     values.withLock { values in
@@ -256,6 +265,7 @@ final class LineState: Sendable {
       summary.pending = max(0, values.pending)
       summary.waitedFor = values.waitedFor.sorted { $0.hex < $1.hex }
       summary.dueForInspection = values.due.sorted { $0.hex < $1.hex }
+      summary.unsuited = values.unsuited.sorted { $0.key < $1.key }.map(\.value)
       summary.lostReaders = values.lostReaders.sorted()
       summary.steps = values.steps.map { Timing.Step($0.name, $0.duration) }
       return summary
@@ -274,6 +284,7 @@ extension LineState.Values {
     switch outcome.verdict {
     case .passed:
       summary.passed += 1
+      if let job = outcome.job { unsuited[job.number] = nil }
       waitedFor.remove(outcome.uid)
       for step in outcome.steps {
         if let index = steps.firstIndex(where: { $0.name == step.name }) {

@@ -58,7 +58,7 @@ package struct RowPlanner: Sendable {
     let room = grows ? tag.product?.capacity : tag.capacity
     if let capacity = room, bytes.count > capacity {
       throw .unsuitedTag(
-        "The message has \(counted(bytes.count, "byte")); this \(tag.product?.displayName ?? "tag") takes \(capacity)."
+        "Row \(row.number) needs a larger tag: its message has \(counted(bytes.count, "byte")), and this \(tag.product?.displayName ?? "tag") takes \(capacity)."
       )
     }
     if row.hasPassword || options.protection != nil, let product = tag.product,

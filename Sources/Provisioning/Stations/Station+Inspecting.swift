@@ -25,6 +25,29 @@ extension Station {
     line.tell(number, .inspection(wanted))
   }
 
+  /// Asks for tags of earlier runs that were not inspected any more, such as after a crash.
+  func askForEarlierInspections() {
+    for written in line.dueBefore(atStation: number) {
+      var wanted = wanted(written)
+      wanted.tagType = written.tagType
+      wanted.next =
+        isInspector
+        ? "Put tag \(written.uid) on this reader: an earlier run ended before its inspection."
+        : "Put tag \(written.uid) on this reader: an earlier run ended before its inspection, and no other tag is written here until then."
+      if !isInspector { awaitedNext.append(wanted) }
+      line.tell(number, .inspection(wanted))
+    }
+    awaitNext()
+  }
+
+  /// Awaits the next tag of an earlier run that still waits for its inspection.
+  private func awaitNext() {
+    while awaited == nil, !awaitedNext.isEmpty {
+      let next = awaitedNext.removeFirst()
+      if line.state.isDue(next.uid) { awaited = next }
+    }
+  }
+
   /// Inspects `tag`, where it is its turn, and says what was found; nil where it is an ordinary tag
   /// of this line.
   func inspection(of tag: Target) -> Inspection? {
@@ -39,6 +62,7 @@ extension Station {
       let inspection = TagInspector(tag, on: self, watch: watch).inspect(written)
       line.state.finish(inspection, of: written.uid)
       if inspection.verdict == .again, !isInspector { awaited = awaited ?? wanted(written) }
+      awaitNext()
       return inspection
     } catch {
       line.state.end(.journal(error))
@@ -68,10 +92,9 @@ extension Station {
 
   /// While a tag of this station waits for its inspection, no other is begun: the reel may be bad.
   private func early(_ tag: Target) -> Inspection? {
-    guard let awaited, line.state.isDue(awaited.uid) else {
-      awaited = nil
-      return nil
-    }
+    if let awaited, !line.state.isDue(awaited.uid) { self.awaited = nil }
+    awaitNext()
+    guard let awaited else { return nil }
     var inspection = Inspection(.again, tag.uid, awaited.job)
     let name = awaited.number > 0 ? "tag \(awaited.number)" : "tag \(awaited.uid)"
     inspection.trouble = TagTrouble(

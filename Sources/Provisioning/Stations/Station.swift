@@ -24,6 +24,8 @@ final class Station {
   private(set) var goodTags = 0
   /// Its tag that is to come back for its inspection before another is begun.
   var awaited: Inspection?
+  /// Tags of earlier runs that are to come back behind that.
+  var awaitedNext: [Inspection] = []
   /// The numbers of the tags that came, by UID.
   private var numbers: [UID: Int] = [:]
   /// The last tag's outcome, and when it had gone.
@@ -69,6 +71,7 @@ final class Station {
   private var slice: Duration { min(.seconds(1), line.options.timeout) }
 
   func run() {
+    askForEarlierInspections()
     while !line.isOver() {
       do throws(ReaderError) {
         try serveNext()
@@ -258,12 +261,12 @@ final class Station {
   /// Waits until a code was scanned for the tag that lies here; nil when the work is over, or none
   /// came in time.
   func waitForScan(_ picks: JobPicks) -> Int? {
-    if let job = picks.job(for: number) { return job }
+    if let job = picks.begin(number) { return job }
     line.tell(number, .scanWanted)
     let patience = max(.seconds(1), line.options.timeout)
     let deadline = ContinuousClock.now + patience
     while !line.isOver(), ContinuousClock.now < deadline {
-      if let job = picks.job(for: number) { return job }
+      if let job = picks.begin(number) { return job }
       pause()
     }
     return nil

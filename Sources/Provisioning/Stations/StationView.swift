@@ -25,6 +25,8 @@ package struct StationView: Hashable, Sendable {
   package var isFree = false
   /// Whether another tag was laid down before the verdict had stood long enough.
   package var isEarly = false
+  /// Why no codes come from the scanner; nil: they do.
+  package var scannerTrouble: String?
 
   package init(name: String) { self.name = name }
 
@@ -49,7 +51,20 @@ package struct StationView: Hashable, Sendable {
     case .found(let uid, let number):
       show(.looking, "leave it there")
       (tag, self.uid) = (number, uid)
-    case .scanWanted: (word, bin, reason) = (.scan, "", "of the item that the tag goes onto")
+    case .scanWanted:
+      (word, bin, reason) = (.scan, "", "of the item that the tag goes onto")
+      showScannerTrouble()
+    case .codeDropped(let job):
+      reason = "\(job.text) was scanned before and gets no tag by that"
+    case .scannerLost(let trouble):
+      scannerTrouble = trouble
+      showScannerTrouble()
+    case .scannerBack:
+      scannerTrouble = nil
+      if word == .scannerLost { show(.place) }
+    // It is for the next tag: what stands here is of this one.
+    case .scanned(let code, .taken) where isBusy || word.isVerdict:
+      reason = "“\(code.prefix(40))” was scanned for the next tag"
     case .scanned(let code, let answer):
       word = ScanText.word(answer) ?? word
       job = answer.job.map(TagOutcome.Job.init)
@@ -67,9 +82,21 @@ package struct StationView: Hashable, Sendable {
 
   /// Shows `word`, and nothing of the tag that lay there before.
   private mutating func show(_ word: StationWord, _ bin: String = "", _ reason: String = "") {
+    let trouble = scannerTrouble
     self = StationView(name: name)
     (self.word, self.bin, self.reason) = (word, bin, reason)
+    scannerTrouble = trouble
+    showScannerTrouble()
   }
+
+  /// A tag that would wait for a code waits for the scanner.
+  private mutating func showScannerTrouble() {
+    guard let scannerTrouble, word == .place || word == .scan else { return }
+    (word, bin, reason) = (.scannerLost, "look after the scanner", scannerTrouble)
+  }
+
+  /// Whether its job is being done on the tag that lies there.
+  private var isBusy: Bool { word == .writing || word == .verifying }
 
   private mutating func take(_ progress: Progress) {
     guard case .step(let step, let count, let what) = progress else { return }

@@ -8,6 +8,8 @@ package enum StationWord: String, Hashable, Sendable, CaseIterable {
   case several, lost, ended
   /// The tag waits for a code; a code was refused.
   case scan, unknownCode, usedCode
+  /// No codes come from the scanner.
+  case scannerLost
   /// A finished tag is to be put on a reader again.
   case inspect
   /// No label can be printed.
@@ -36,6 +38,9 @@ package enum StationWord: String, Hashable, Sendable, CaseIterable {
     self == .fail || self == .again || self == .left || self == .inspect
   }
 
+  /// Whether it says what became of a tag.
+  var isVerdict: Bool { self == .pass || self == .fail || self == .again || self == .left }
+
   /// As it stands in large letters.
   package var text: String {
     switch self {
@@ -53,6 +58,7 @@ package enum StationWord: String, Hashable, Sendable, CaseIterable {
     case .scan: "SCAN CODE"
     case .unknownCode: "WRONG CODE"
     case .usedCode: "CODE USED"
+    case .scannerLost: "SCANNER AWAY"
     case .inspect: "INSPECT"
     case .printer: "PRINTER"
     case .ended: "ENDED"

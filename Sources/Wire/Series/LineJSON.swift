@@ -130,6 +130,13 @@ package struct LineJSON: WireDocument {
       self.init(event: "scanned")
       (self.code, self.answer) = (code, answer.name)
       job = answer.job.map { JobJSON($0) }
+    case .codeDropped(let job):
+      self.init(event: "codeDropped")
+      self.job = JobJSON(number: job.number, name: job.name, columns: job.columns)
+    case .scannerLost(let reason):
+      self.init(event: "scannerLost")
+      message = reason
+    case .scannerBack: self.init(event: "scannerBack")
     case .finished(let outcome): self.init(outcome, advice(outcome))
     case .inspection(let inspection): self.init(inspection)
     case .printerWanted(let obstacle):

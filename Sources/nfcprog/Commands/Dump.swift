@@ -58,6 +58,6 @@ struct Dump: TypedTagCommand {
       throw BenchError(.badInput, sentence(error.description))
     }
     guard !options.dryRun else { return }
-    try Files.write(bytes, to: file)
+    try Files.writeSecret(bytes, to: file)
   }
 }

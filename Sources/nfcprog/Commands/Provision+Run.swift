@@ -58,6 +58,7 @@ extension Provision {
     let isReprint = results.reprintLabels != nil
     var conclusion = LineConclusion(
       summary, defective: outcome.defectiveJobs, isAll: outcome.isAll,
+      wanted: record.rewrite ? nil : stations.count,
       leftWhenClosed: outcome.leftWhenClosed, begun: outcome.begun)
     if conclusion.status == .success, outcome.conflicts > 0 {
       conclusion = conclusion.failing(with: Self.conflict(outcome.conflicts))

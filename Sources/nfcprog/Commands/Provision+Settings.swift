@@ -33,6 +33,12 @@ extension Provision {
     var settings = ProvisioningSettings(choice, Console.environment)
     (settings.journal, settings.labels) = (record.journal, results.files.first)
     settings.printer = try results.printer()
+    guard !record.corrected || record.journal.map(PoolSeries.isPool) != true else {
+      throw BenchError(
+        .usage,
+        "--corrected is for a journal's file: rows of a batch in a database stay as they are.")
+    }
+    settings.corrects = record.corrected
     (settings.extends, settings.follows) = (record.extend, list.source.follow)
     settings.takesUpLostBatches = try record.isRestored()
     (settings.scanners, settings.scannedColumn) = (scanner.scan, scanner.match ?? "code")

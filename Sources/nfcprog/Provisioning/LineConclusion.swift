@@ -21,10 +21,12 @@ struct LineConclusion: Equatable {
   }
 
   /// `defective`: how many jobs no message could be made of; `isAll`: every job was asked for;
-  /// `leftWhenClosed`: how many jobs of a closed batch are on no tag; `begun`: how many of a pool
+  /// `wanted`: how many good tags were asked for, if not all jobs were; `leftWhenClosed`: how many
+  /// jobs of a closed batch are on no tag; `begun`: how many of a pool
   /// are on tags that are not finished.
   init(
-    _ summary: LineSummary, defective: Int, isAll: Bool, leftWhenClosed: Int? = nil, begun: Int = 0
+    _ summary: LineSummary, defective: Int, isAll: Bool, wanted: Int? = nil,
+    leftWhenClosed: Int? = nil, begun: Int = 0
   ) {
     let open = Self.open(summary)
     switch summary.ending {
@@ -48,6 +50,16 @@ struct LineConclusion: Equatable {
         self.init(
           "complete", .success,
           "No job is left for this bench: \(counted(begun, "job")) \(isAre(begun)) on \(begun == 1 ? "a tag" : "tags") that another bench has not finished."
+        )
+      } else if let wanted, summary.passed == 0 {
+        self.init(
+          "complete", .badInput,
+          "No job is left: the list is done, and none of the \(counted(wanted, "tag")) that --count asks for was made."
+        )
+      } else if let wanted, summary.passed < wanted {
+        self.init(
+          "complete", .success,
+          "Every job is on a tag: the list had \(counted(summary.passed, "job")) left of the \(counted(wanted, "tag")) that --count asks for."
         )
       } else {
         self.init(
@@ -97,6 +109,8 @@ struct LineConclusion: Equatable {
   private static func idle(_ summary: LineSummary) -> ExitStatus {
     if !summary.lostReaders.isEmpty { return .unavailable }
     if needsCertainTags(summary) { return .tagTrouble }
+    // Another start with the same tags comes to the same.
+    if fitsNone(summary) { return .badInput }
     guard summary.passed == 0 else { return .noTag }
     if let kind = summary.lastFailure { return ExitStatus(rawValue: kind.rawValue) ?? .bug }
     return summary.causes[LineSummary.several] == nil ? .noTag : .tagTrouble
@@ -105,6 +119,12 @@ struct LineConclusion: Equatable {
   /// Whether no new tag is of use: only those that are unfinished or not inspected.
   private static func needsCertainTags(_ summary: LineSummary) -> Bool {
     summary.pending == 0 && !(summary.waitedFor.isEmpty && summary.dueForInspection.isEmpty)
+  }
+
+  /// Whether nothing is left but jobs that fitted none of the tags that were there.
+  private static func fitsNone(_ summary: LineSummary) -> Bool {
+    summary.pending > 0 && summary.pending <= summary.unsuited.count
+      && summary.waitedFor.isEmpty && summary.dueForInspection.isEmpty
   }
 
   private static func missing(_ summary: LineSummary) -> String {
@@ -119,6 +139,11 @@ struct LineConclusion: Equatable {
       sentences.append(
         "\(counted(summary.pending, "job")) \(isAre(summary.pending)) left; run the same command to continue."
       )
+    }
+    if !summary.unsuited.isEmpty {
+      sentences += summary.unsuited.prefix(5)
+      let more = summary.unsuited.count - 5
+      if more > 0 { sentences.append("So do \(counted(more, "row")) more.") }
     }
     if !summary.waitedFor.isEmpty {
       let names = summary.waitedFor.prefix(5).map(\.description).joined(separator: ", ")

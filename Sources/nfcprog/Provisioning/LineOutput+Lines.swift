@@ -13,6 +13,10 @@ extension LineOutput {
         "TOO EARLY  \(uid)  \(last.orderBeforeNext.uppercased())  It came before the result of the last tag was read; it was not changed."
     case .scanWanted: return "SCAN CODE  scan the code of the item that this tag goes onto"
     case .scanned(let code, let answer): return ScanText.line(code, answer)
+    case .codeDropped(let job):
+      return "CODE DROPPED  \(job.text): another code was scanned before a tag was there for it"
+    case .scannerLost(let reason): return "SCANNER AWAY  \(reason)"
+    case .scannerBack: return "SCANNER BACK"
     case .finished(let outcome): return line(outcome)
     case .inspection(let inspection): return line(inspection)
     case .printerWanted(let obstacle): return "PRINTER  \(obstacle.what)  \(obstacle.next)"

@@ -92,11 +92,13 @@ final class LineOutput: Sendable {
     case .severalTags: word = .several
     case .lost: word = .lost
     case .scanWanted: word = .scan
+    case .scannerLost: word = .scannerLost
     case .printerWanted: word = .printer
     case .scanned(_, let answer):
       guard let refusal = ScanText.word(answer) else { return [] }
       word = refusal
-    case .ready, .stands, .answered, .early, .same, .found, .progress, .printerReady, .back, .ended:
+    case .ready, .stands, .answered, .early, .same, .found, .progress, .printerReady, .back,
+      .codeDropped, .scannerBack, .ended:
       return []
     }
     let letters = BlockLetters.lines(word.text, symbol: word.symbol, width: 79, height: 5)

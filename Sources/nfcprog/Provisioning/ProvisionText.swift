@@ -94,7 +94,11 @@ final class ProvisionText: Sendable {
   private func start(_ line: Line) {
     guard hasKeys, LineOutput.isLive(on: console) else { return }
     let keys = AnswerKeys()
-    keys.start { line.answer(station: $0) }
+    keys.start {
+      line.answer(station: $0)
+    } lost: { [weak self] in
+      self?.complain("The terminal gives no more keys: verdicts are answered by tags.")
+    }
     state.withLock { $0.keys = keys }
   }
 

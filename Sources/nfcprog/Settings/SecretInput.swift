@@ -48,6 +48,7 @@ struct SecretInput {
       let bytes = try SecretFiles.read(path)
       return (Secret.firstLine(String(decoding: bytes, as: UTF8.self)), path, .badInput)
     case .variable(let name):
+      Environment.noteSecret(name)
       guard let value = Console.environment[name] else {
         throw BenchError(.configuration, "\(option): the variable \(name) is not set.")
       }

@@ -19,7 +19,7 @@ struct Console {
   private var people: OutputFile { json ? .standardError : .standardOutput }
 
   /// The result of the command, for people.
-  func result(_ line: String) { people.write(line + "\n") }
+  func result(_ line: String) { people.write(TerminalText.shown(line) + "\n") }
 
   /// The result of the command, for programs.
   func json(_ document: some WireDocument) {
@@ -37,16 +37,18 @@ struct Console {
   func complain(_ error: BenchError) { complain("nfcprog: \(error.message)") }
 
   /// What went wrong; shown always.
-  func complain(_ line: String) { OutputFile.standardError.write(line + "\n") }
+  func complain(_ line: String) {
+    OutputFile.standardError.write(TerminalText.shown(line) + "\n")
+  }
 
   /// Worth knowing; `--quiet` hides it.
   func remark(_ line: String) {
-    if !quiet { OutputFile.standardError.write(line + "\n") }
+    if !quiet { OutputFile.standardError.write(TerminalText.shown(line) + "\n") }
   }
 
   /// Only with `--verbose`.
   func detail(_ line: String) {
-    if verbose { OutputFile.standardError.write(line + "\n") }
+    if verbose { OutputFile.standardError.write(TerminalText.shown(line) + "\n") }
   }
 
   /// Whether progress is worth drawing: a person watches standard error and did not ask for quiet.
@@ -61,7 +63,7 @@ struct Console {
   }
 
   /// SGR parameters (ECMA-48, 8.3.117).
-  enum Style: String {
+  enum Style: String, CaseIterable {
     case bold = "1"
     case good = "1;32"
     case bad = "1;31"

@@ -52,6 +52,7 @@ extension RemedyText {
     case .giveTemplate(let template): "Give one, such as --template '\(template)'."
     case .extendList: "Use --extend to take up the added rows."
     case .startOver: "Use --start-over for that."
+    case .correctList: "Use --corrected to take up corrected rows that are on no tag yet."
     case .takeUpLostBatch:
       "Use --restored to continue that batch, so that no job goes on two tags, or --start-over to put all jobs on new tags."
     }

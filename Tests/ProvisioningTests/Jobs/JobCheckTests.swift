@@ -1,4 +1,5 @@
 import NDEF
+import TagMemory
 import Testing
 import UniversalLinks
 
@@ -24,6 +25,86 @@ struct JobCheckTests {
     #expect(report.rowCount == 2)
     #expect(report.longestLength == 5 + 12 + 3 + 14)
     #expect(report.first?.tagType == "ntag213")
+  }
+
+  @Test(
+    "finds two rows that make one message, by whatever fields",
+    arguments: ["{code}{counter}", "{counter}{code}", "{code}{counter:2}", "{code}{code}"])
+  func collisions(template: String) throws {
+    for round in 0..<40 {
+      // Short codes of few characters, each once, in some order.
+      let all = ["a", "a1", "1a", "11", "a2", "2", "1", "12", "b", "b1", "a11", "1a1"]
+      let codes = (0..<24).map { number in
+        let code = all[(number * (round + 5) + round) % all.count]
+        return number < all.count ? code : "x\(number)" + code
+      }
+      let unique = codes.enumerated().filter { codes.firstIndex(of: $1) == $0 }.map(\.element)
+      let source = try JobFile("code\n" + unique.joined(separator: "\n") + "\n").table(
+        ("uri", "https://example.com/t/\(template)"))
+      let messages = try messages(source)
+      let doubled = messages.count - Set(messages).count
+      let refused = try lines(source, limit: 99).count { $0.contains("the same message as") }
+      #expect(refused == doubled, "\(unique)")
+    }
+    let list = "code\na1\n" + (2...10).map { "x\($0)\n" }.joined() + "a\n"
+    let source = try JobFile(list).table(("uri", "https://example.com/t/\(template)"))
+    #expect(
+      try lines(source)
+        == (template == "{code}{counter}" ? ["line 12: It has the same message as line 2."] : []))
+  }
+
+  private func messages(_ source: JobSource) throws -> [[UInt8]] {
+    var all: [[UInt8]] = []
+    try source.forEachJob { (row) throws in
+      let job = try row.get()
+      let fields = TagFields(uid: UID([4, 1, 2, 3]), number: job.number, date: TagFields.anyDay)
+      all.append(try job.message.message(for: fields).serialize())
+    }
+    return all
+  }
+
+  @Test(
+    "refuses a part of a path that is a step and no name",
+    arguments: [".", "..", "%2e", "%2E%2e", ".%2E"])
+  func steps(code: String) throws {
+    for template in ["https://example.com/t/{code:raw}", "https://example.com/{code:raw}/t?a=b"] {
+      let source = try JobFile("code\n\(code)\nA.\n..B\n").table(("uri", template))
+      let found = try lines(source)
+      #expect(
+        found.count == 1 && found[0].hasPrefix("line 2: A part of the link's path is “"), "\(found)"
+      )
+    }
+    // Elsewhere they are text.
+    let source = try JobFile("code\n..\n").table(("uri", "https://example.com/t?c={code}#."))
+    #expect(try lines(source).isEmpty)
+  }
+
+  @Test("refuses a password for tags that take none, whoever gives it")
+  func passwords() throws {
+    var check = JobCheck()
+    check.protects = true
+    let source = try JobFile("code,tag\nA,ntag203\nB,ntag213\nC,classic1k\n").table(
+      ("uri", "https://example.com/{code}"))
+    #expect(
+      try check.report(on: source).lines == [
+        "line 2: NTAG203 cannot be protected by a password.",
+        "line 4: MIFARE Classic 1K cannot be protected by a password.",
+      ])
+  }
+
+  @Test(
+    "a list of one column is divided at commas",
+    arguments: ["code\n", "code\r\n", "\u{FEFF}code\n"])
+  func oneColumn(header: String) throws {
+    let source = try JobFile(header + "A1,extra\nB2,\nC3\n\"D4,x\"\n").table(
+      ("uri", "https://example.com/{code}"))
+    let found = try lines(source)
+    #expect(
+      found.count == 1 && found[0].hasPrefix("line 2: The row has 2 fields, the header 1."),
+      "\(found)")
+    var names: [String] = []
+    source.forEachJob { row in if case .success(let job) = row { names.append(job.name) } }
+    #expect(names == ["B2", "C3", "D4,x"])
   }
 
   @Test("names every mistake by its line")

@@ -12,11 +12,13 @@ struct AdoptionTests {
 
   private func adopt(
     _ codes: [String], settings: [SourceDescription.Setting] = [], extending: Bool = false,
-    shift: Int = 0
+    correcting: Bool = false, shift: Int = 0
   ) throws -> Adoption {
     let journal = try bench.open()
     let source = SourceDescription(kind: "codes", name: "codes.txt", settings: settings)
-    return try journal.adopt(source, extending: extending) { take throws(JournalError) in
+    return try journal.adopt(
+      source, extending: extending, correcting: correcting
+    ) { take throws(JournalError) in
       for (index, code) in codes.enumerated() {
         let job = JournalBench.job(index + 1, code: code)
         try take(
@@ -50,11 +52,35 @@ struct AdoptionTests {
       refusal(["a", "x", "c"]) == """
         The jobs differ from those that the journal started with.
           line 3: was “b”, is “x”
-        Give the source as it was, or another journal for another series.
+        The rows that differ are on no tag yet: the program can take them up as they are now.
         """)
     #expect(refusal(["a", "b"]).contains("1 row removed at the end"))
     #expect(refusal((0..<9).map { "\($0)" }, extending: true).contains("6 rows added at the end"))
     #expect(try adopt(["a", "b", "c"]) == .continued(3, added: 0))
+  }
+
+  @Test("takes rows up as they are now that are on no tag, and no others")
+  func correcting() throws {
+    _ = try adopt(["a", "b", "c"])
+    let session = try bench.open().begin()
+    _ = try session.take(JournalBench.tag(1))
+    for changed in [["x", "b", "c"], ["b", "a", "c"], ["a", "b"]] {
+      #expect(throws: JournalError.self) { try adopt(changed, correcting: true) }
+    }
+    let mistake = #expect(throws: JournalError.self) {
+      try adopt(["x", "y", "c"], correcting: true)
+    }
+    #expect(mistake?.description.contains("1 row that differs is on tags") == true)
+    #expect(try adopt(["a", "c", "b"], correcting: true) == .continued(3, added: 0))
+    #expect(
+      try adopt(["a", "c", "z", "d"], extending: true, correcting: true) == .continued(4, added: 1))
+    var names: [String] = []
+    try bench.open().forEachJob { job in
+      names.append(job.name)
+      return true
+    }
+    #expect(names == ["a", "c", "z", "d"])
+    #expect(try bench.open().verify().isEmpty)
   }
 
   @Test("of many differences shows the first ones and their number")

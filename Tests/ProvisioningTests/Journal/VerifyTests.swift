@@ -24,6 +24,43 @@ struct VerifyTests {
     #expect(try session.journal.verify() == [])
   }
 
+  @Test(
+    "a journal with other tables is not opened",
+    arguments: [
+      "job", "event", "session", "scrap", "source", "inspection", "station", "label_row",
+    ], ["loose", "gone", "view"])
+  func otherTables(table: String, change: String) throws {
+    try session.end()
+    let file = try DatabaseQueue(path: bench.path)
+    try file.writeWithoutTransaction { db in
+      let made = try String.fetchOne(
+        db, sql: "SELECT sql FROM sqlite_master WHERE type = 'table' AND name = ?",
+        arguments: [table])
+      let sql = try #require(made)
+      try db.execute(
+        sql:
+          "PRAGMA foreign_keys = OFF; PRAGMA legacy_alter_table = ON; ALTER TABLE \(table) RENAME TO was"
+      )
+      switch change {
+      case "loose":
+        let end = sql.lastIndex(of: ")") ?? sql.endIndex
+        try db.execute(sql: sql[...end] + "; INSERT INTO \(table) SELECT * FROM was")
+        try db.execute(sql: "DROP TABLE was")
+      case "view": try db.execute(sql: "CREATE VIEW \(table) AS SELECT * FROM was")
+      default: break
+      }
+    }
+    try file.close()
+    for access in [Journal.Access.readOnly, .readWrite(creating: false)] {
+      let error = #expect(throws: JournalError.self) { try bench.open(access) }
+      guard case .damaged(_, let reason)? = error else {
+        Issue.record("\(error.map(String.init(describing:)) ?? "opened")")
+        continue
+      }
+      #expect(reason.contains("its table \(table) "), "\(reason)")
+    }
+  }
+
   /// Somebody's tampering, with everything out of the way that would keep it from being done.
   @Test(
     "finds inconsistencies",

@@ -37,6 +37,39 @@ struct InspectionTests {
     return .write(Message(try URIRecord(text).record), options)
   }
 
+  @Test("a tag that an earlier run did not get to inspect is asked for before another is written")
+  func afterCrash() throws {
+    let bench = try LineBench(codes: 2)
+    let tags = try (0..<2).map { try LineBench.tag($0) }
+    let uids = tags.map { UID($0.uid) }
+    // The run ends as soon as the tag is finished.
+    _ = try bench.run([TestReader("1", Hand(tags))]) {
+      ($0.timeout, $0.inspectEvery) = (.seconds(20), 1)
+    } until: {
+      if case .finished = $0.kind { true } else { false }
+    }
+    #expect(try bench.journal.open().inspectionsDue().map(\.uid) == [uids[0]])
+    for tag in tags { tag.powerOff() }
+    let hand = Hand(Array(tags.reversed()))
+    let told = Told([])
+    let (summary, _) = try bench.run([TestReader("1", hand)]) {
+      ($0.timeout, $0.inspectEvery) = (.seconds(20), 9)
+    } act: { _, event in
+      guard case .inspection(let found) = event.kind else { return }
+      let index = uids.firstIndex(of: found.uid) ?? -1
+      told.withLock { $0.append("\(found.verdict.rawValue) \(index)") }
+      switch found.verdict {
+      case .again: hand.plan([.remove, .place(1)])
+      case .good where index == 0: hand.plan([.remove, .place(0)])
+      case .wanted where index == 1: hand.plan([.remove, .place(0)])
+      default: break
+      }
+    }
+    let all = told.withLock { $0 }
+    #expect(all.prefix(3) == ["wanted 0", "again 1", "good 0"], "\(all)")
+    #expect(summary.dueForInspection.isEmpty && summary.passed == 1, "\(summary)")
+  }
+
   @Test("the first and every n-th tag come again, and no other is written before")
   func sampling() throws {
     let bench = try LineBench(codes: 4)

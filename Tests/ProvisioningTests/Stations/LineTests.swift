@@ -196,6 +196,24 @@ struct LineTests {
     #expect(reel.allSatisfy { LineBench.link(on: $0) == nil })
   }
 
+  @Test("a tag that wears out as its job is written anew fails, and its job goes to the next tag")
+  func wornWhenRewritten() throws {
+    let bench = try LineBench(codes: 1)
+    let spec = try SimulatedTagSpec(parsing: "ntag213*1,bad=100%")
+    let (worn, next) = (try spec.tag(at: 0), try LineBench.tag(1))
+    let good = try LineBench.tag(0)
+    #expect(good.uid == worn.uid)
+    _ = try bench.run([TestReader("1", [good])])
+    let (summary, outcomes) = try bench.run([TestReader("1", [worn, next])]) {
+      ($0.rewrite, $0.overwrite, $0.count, $0.timeout) = (true, true, 1, .seconds(20))
+    }
+    #expect(outcomes.map(\.verdict) == [.failed, .passed], "\(outcomes.map(\.trouble))")
+    #expect(outcomes.first?.isScrap == true && summary.waitedFor.isEmpty)
+    #expect(LineBench.link(on: worn) != "https://example.com/t/0001")
+    #expect(LineBench.link(on: next) == "https://example.com/t/0001")
+    #expect(try bench.journal.open().verify().isEmpty)
+  }
+
   @Test("ends when too many tags fail")
   func failing() throws {
     let bench = try LineBench(codes: 20)

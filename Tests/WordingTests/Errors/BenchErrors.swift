@@ -36,6 +36,8 @@ extension ErrorTexts {
     "failed": .failed(file, reason: "disk I/O error"),
     "sourceChanged": .sourceChanged(SourceDifference()),
     "listHasJournal": .listHasJournal("it was used with the journal batch-16.journal"),
+    "copied": .copied(
+      file, reason: "it ends with event 12, and this series was at event 20."),
     "benchesJournal": .benchesJournal("bench-1.journal", bench: "bench2-5c1f09aa7d3e4b10"),
     "sourceFailed": .sourceFailed("Standard input cannot be read."),
     "reservationLost": .reservationLost(job: 5),

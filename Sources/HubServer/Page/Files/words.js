@@ -7,7 +7,8 @@ const BINS = ['good', 'again', 'bin', 'aside'];
 
 // What a station shows where no tag has a verdict: the look, which is a shape and a colour. All others are at work.
 const LOOKS = {
-  'READER AWAY': 'stopped', PRINTER: 'stopped', 'WRONG CODE': 'stopped', 'CODE USED': 'stopped', 'ONE TAG ONLY': 'few',
+  'READER AWAY': 'stopped', PRINTER: 'stopped', 'WRONG CODE': 'stopped', 'CODE USED': 'stopped',
+  'SCANNER AWAY': 'stopped', 'ONE TAG ONLY': 'few',
   'PLACE TAG': 'free', 'SCAN CODE': 'free', ENDED: 'ended', 'NOT HEARD OF': 'silent',
 };
 

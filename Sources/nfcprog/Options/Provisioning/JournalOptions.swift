@@ -16,6 +16,9 @@ struct JournalOptions: ParsableArguments {
   @Flag(help: "Accept rows that were added to the end of the list.")
   var extend = false
 
+  @Flag(help: "Accept rows that were corrected since and are on no tag yet.")
+  var corrected = false
+
   @Flag(
     help:
       "Put the jobs on new tags, even if another journal was used with this list or label file.")
@@ -46,7 +49,7 @@ struct JournalOptions: ParsableArguments {
     guard restored, !(journal.map(PoolSeries.isPool) ?? false) else { return restored }
     throw BenchError(
       .usage,
-      "--restored is for a batch in a PostgreSQL database. A journal's file that was restored is used as it is."
+      "--restored is for a batch in a PostgreSQL database. A journal that was restored from an older copy does not know its last tags, and is refused."
     )
   }
 }

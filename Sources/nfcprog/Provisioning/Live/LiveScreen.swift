@@ -61,7 +61,7 @@ final class LiveScreen: @unchecked Sendable {
       switch event.kind {
       case .scanned(_, .taken): break
       // Whoever lays the next tag down too early hears the verdict once more.
-      case .finished, .inspection, .early, .severalTags, .lost, .scanned:
+      case .finished, .inspection, .early, .severalTags, .lost, .scanned, .scannerLost:
         if let sound = state.view.places[event.station].word.sound { state.sounds.add(sound) }
       default: break
       }
@@ -72,7 +72,7 @@ final class LiveScreen: @unchecked Sendable {
   func say(_ line: String) {
     state.withLock { state in
       erase(&state)
-      terminal(line + "\n")
+      terminal(TerminalText.shown(line) + "\n")
       draw(&state)
     }
   }
@@ -148,9 +148,9 @@ extension LiveScreen.Look {
   func text(_ line: [StyledText]) -> String {
     (isPlain ? line.plain : line).reduce(into: "") { text, part in
       if hasColour, let style = part.style, !part.text.isEmpty {
-        text += "\u{1B}[\(style.rawValue)m\(part.text)\u{1B}[0m"
+        text += "\u{1B}[\(style.rawValue)m\(TerminalText.shown(part.text))\u{1B}[0m"
       } else {
-        text += part.text
+        text += TerminalText.shown(part.text)
       }
     }
   }

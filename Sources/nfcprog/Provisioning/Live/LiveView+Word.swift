@@ -16,6 +16,7 @@ extension StationWord {
     case .scan: "SCAN"
     case .unknownCode: "WRONG"
     case .usedCode: "USED"
+    case .scannerLost: "SCANNER"
     case .looking, .writing, .pass, .fail, .ended, .inspect, .printer: text
     }
   }
@@ -36,7 +37,7 @@ extension StationWord {
     case .again, .inspect: "↻"
     case .left: "○"
     case .place: "▼"
-    case .several, .lost, .printer, .unknownCode, .usedCode: "!"
+    case .several, .lost, .printer, .unknownCode, .usedCode, .scannerLost: "!"
     case .scan: "▼"
     case .starting, .looking, .writing, .verifying, .ended: nil
     }
@@ -45,7 +46,7 @@ extension StationWord {
   var style: Console.Style? {
     switch self {
     case .pass: .good
-    case .fail, .lost, .printer, .unknownCode, .usedCode: .bad
+    case .fail, .lost, .printer, .unknownCode, .usedCode, .scannerLost: .bad
     case .again, .left, .several, .inspect: .look
     case .looking, .writing, .verifying: .busy
     case .place, .scan: .bold
@@ -61,7 +62,7 @@ extension StationWord {
     case .again, .inspect: .again
     case .left: .left
     case .several: .several
-    case .lost, .printer: .lost
+    case .lost, .printer, .scannerLost: .lost
     case .unknownCode, .usedCode: .code
     default: nil
     }

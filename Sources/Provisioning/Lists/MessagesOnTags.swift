@@ -1,0 +1,41 @@
+import NDEF
+import TagMemory
+
+/// The messages that are on tags of a journal, or may be.
+struct MessagesOnTags {
+  private let journal: Journal
+  private let files: MessageFiles
+  /// Jobs by the texts of their messages.
+  private let jobs: [String: Int]
+
+  init(of journal: Journal, _ files: MessageFiles) throws(JournalError) {
+    (self.journal, self.files) = (journal, files)
+    jobs = try journal.jobsOnTags()
+  }
+
+  /// The first job of `other` whose message is there, and the number of the job here; nil: none is.
+  func first(of other: Journal) throws(JournalError) -> (PlannedJob, Int)? {
+    guard !jobs.isEmpty else { return nil }
+    var found: (PlannedJob, Int)?
+    try other.forEachJob { job in
+      found = try number(of: job).map { (job, $0) }
+      return found == nil
+    }
+    return found
+  }
+
+  private func number(of job: PlannedJob) throws(JournalError) -> Int? {
+    let fields = TagFields(uid: UID([0, 0, 0, 0]), number: job.number, date: TagFields.anyDay)
+    // What only a tag fills in is not known: the row's text decides then. So it does for a job of
+    // another number, whose message would differ by that alone.
+    if let number = jobs[StoredJob.texts(job).records],
+      number == job.number || !job.message.hasField(.counter)
+    {
+      return number
+    }
+    guard !job.message.hasField(.tag),
+      let bytes = try? job.message.message(for: fields, files: files).serialize()
+    else { return nil }
+    return try journal.localJob(holding: digest(of: bytes))
+  }
+}

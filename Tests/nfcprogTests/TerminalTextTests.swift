@@ -1,0 +1,56 @@
+import Foundation
+import Testing
+
+@testable import BenchKit
+@testable import nfcprog
+
+@Suite("What is written for people")
+struct TerminalTextTests {
+  @Test("holds no order to a terminal, whoever wrote the text")
+  func orders() {
+    let strange: [Unicode.Scalar] = ["\u{202E}", "\u{2066}", "\u{2028}", "\u{200F}"]
+    for scalar in (0...0x9F as ClosedRange<UInt32>).compactMap({ Unicode.Scalar($0) })
+      + strange
+    where !scalar.isASCII || scalar.value < 0x20 || scalar.value == 0x7F {
+      let text = TerminalText.shown("a\(scalar)b")
+      let isKept = scalar == "\n" || scalar == "\t" || scalar.value >= 0xA0 && scalar.value < 0x2000
+      #expect(text == (isKept ? "a\(scalar)b" : "a\\u{\(String(scalar.value, radix: 16))}b"))
+    }
+    #expect(TerminalText.shown("x\u{1B}[2J\u{1B}[HPASS") == "x\\u{1b}[2J\\u{1b}[HPASS")
+    #expect(TerminalText.shown("\u{1B}]0;title\u{7}") == "\\u{1b}]0;title\\u{7}")
+    #expect(TerminalText.shown("Größe „A17“ \u{1F600}") == "Größe „A17“ \u{1F600}")
+  }
+
+  @Test("keeps the program's own colours", arguments: Console.Style.allCases)
+  func colours(style: Console.Style) {
+    let text = "\u{1B}[\(style.rawValue)mPASS\u{1B}[0m"
+    #expect(TerminalText.shown(text) == text)
+    #expect(TerminalText.shown("\u{1B}[\(style.rawValue)") == "\\u{1b}[\(style.rawValue)")
+  }
+
+  @Test("files that may hold secrets are their owner's alone, also where one was there before")
+  func modes() throws {
+    let folder = FileManager.default.temporaryDirectory.appending(
+      path: "modes-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    func mode(_ path: String) throws -> Int? {
+      let values = try FileManager.default.attributesOfItem(atPath: path)
+      return (values[.posixPermissions] as? NSNumber)?.intValue
+    }
+    for isThere in [false, true] {
+      for (name, write) in [
+        ("trace", { (path: String) throws in _ = try LineFile(creating: path) }),
+        ("dump", { (path: String) throws in try Files.writeSecret([1, 2], to: path) }),
+      ] {
+        let path = folder.appending(path: "\(name)-\(isThere)").path
+        if isThere {
+          try Data("old".utf8).write(to: URL(filePath: path))
+          try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: path)
+        }
+        try write(path)
+        #expect(try mode(path) == 0o600, "\(path)")
+      }
+    }
+  }
+}
