@@ -357,7 +357,7 @@ let package = Package(
         "TagProgramming", "UniversalLinks", "AppLinks", "SiteFetching", "Provisioning",
         "BenchKit", "PN532Simulator", "PhoneSessions", "LedgerPostgreSQL", "LedgerSQLite",
       ],
-      resources: [.copy("wording.txt"), .copy("sentences.txt")]),
+      resources: [.copy("wording.txt")]),
     tests(
       "Provisioning",
       [
