@@ -126,7 +126,7 @@ package struct JobCheck {
         line: job.line, isUnreadableFile: error.kind == .noInput, error.message)
     }
     if let product { try fit(job, message, mirror, to: product) }
-    if let part = Self.dots(in: message) {
+    if let part = Self.dots(in: message, of: job) {
       throw RowError(
         line: job.line,
         "A part of the link's path is “\(part)”: browsers and telephones leave it out, and open another address."
@@ -138,8 +138,9 @@ package struct JobCheck {
     return (message, altered)
   }
 
-  /// A part of a link's path that is no name, but a step (RFC 3986, 5.2.4); nil: none is.
-  private static func dots(in message: Message) -> String? {
+  /// A part of a link's path that is no name, but a step (RFC 3986, 5.2.4): the last one, or what a
+  /// column gives.
+  private static func dots(in message: Message, of job: PlannedJob) -> String? {
     for record in message.records {
       let link: String
       switch record.content {
@@ -151,10 +152,14 @@ package struct JobCheck {
       guard let start = link.firstRange(of: "://")?.upperBound else { continue }
       let path = link[start...].prefix { $0 != "?" && $0 != "#" }.split(
         separator: "/", omittingEmptySubsequences: false)
-      let steps = path.dropFirst().first {
-        [".", ".."].contains($0.lowercased().replacing("%2e", with: "."))
+      let steps = path.dropFirst().indices.filter {
+        [".", ".."].contains(path[$0].lowercased().replacing("%2e", with: "."))
       }
-      if let steps { return String(steps) }
+      // One in the middle that stands in the template itself was meant.
+      let step = steps.first { index in
+        index == path.indices.last || job.columns.contains { $0.value == path[index] }
+      }
+      if let step { return String(path[step]) }
     }
     return nil
   }

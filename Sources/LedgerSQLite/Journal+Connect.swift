@@ -79,7 +79,7 @@ extension Journal {
       if hasTables { try database.read { db in try checkTables(db, path) } }
       if access == .readOnly {
         guard hasTables else {
-          let isEarlier = try database.read(migrator.appliedIdentifiers).isEmpty == false
+          let isEarlier = try database.read(versions).isEmpty == false
           throw isEarlier
             ? JournalError.earlierVersion(path)
             : .holdsNothing(path)
@@ -119,13 +119,23 @@ extension Journal {
   private static func isComplete(_ db: Database, _ path: String) throws -> Bool {
     let mark = try Int32.fetchOne(db, sql: "PRAGMA application_id")
     if mark == applicationID {
-      let unknown = try migrator.appliedIdentifiers(db).subtracting(migrator.migrations)
-      guard unknown.isEmpty else { throw JournalError.laterVersion(path) }
-      return try migrator.hasCompletedMigrations(db)
+      let made = try versions(db)
+      guard made.isSubset(of: migrator.migrations) else { throw JournalError.laterVersion(path) }
+      return made.isSuperset(of: migrator.migrations)
     }
     let tables = try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_master")
     guard mark == 0, tables == 0 else { throw JournalError.notAJournal(path) }
     return false
+  }
+
+  /// The versions of the tables that are there. GRDB looks for their names and, after a failure,
+  /// whether they have a table, which another process may have made between the two.
+  private static func versions(_ db: Database) throws -> Set<String> {
+    do {
+      return try migrator.appliedIdentifiers(db)
+    } catch {
+      return try migrator.appliedIdentifiers(db)
+    }
   }
 
   private static func prepare(_ database: DatabaseQueue, isComplete: Bool) throws {
@@ -143,11 +153,11 @@ extension Journal {
   /// nothing, and it goes on with the versions that are still missing.
   static func makeTables(_ database: DatabaseQueue) throws {
     while true {
-      let before = try database.read(migrator.appliedIdentifiers)
+      let before = try database.read(versions)
       do {
         return try migrator.migrate(database)
       } catch {
-        guard try database.read(migrator.appliedIdentifiers) != before else { throw error }
+        guard try database.read(versions) != before else { throw error }
       }
     }
   }

@@ -120,6 +120,7 @@ struct BringUpTests {
     ("auth0=selection", "ntag213", ["protection-start"], BoardLimits()),
     ("auth0=power", "ntag213", ["protection-start"], BoardLimits()),
     ("rats=silent", "type4", ["type4-field-reset"], BoardLimits()),
+    ("typeb=listed", "typeb", ["type-b-select"], BoardLimits()),
     ("typeb=lost", "typeb", ["type-b-field-reset"], BoardLimits()),
     ("mifare=no,sak=28", "classic1k,then=classic1k", ["smart-card"], BoardLimits()),
   ]

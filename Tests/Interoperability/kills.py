@@ -149,7 +149,7 @@ def inspection(folder):
         outcome = nfcprog("provision", *words, "--json", "--reader", tag, status=76 if is_changed else 0)
         events = [json.loads(line) for line in outcome.output.splitlines()]
         found = [event["inspection"] for event in events if event["event"] == "inspection"]
-        expect_equal(found, ["bad" if is_changed else "good"], "inspections")
+        expect_equal(found, ["wanted", "bad" if is_changed else "good"], "inspections")
         expect_equal(events[-1]["ending"], "inspection" if is_changed else "complete", "ending")
         nfcprog("journal", "verify", journal)
         job = json.loads(nfcprog("report", "--journal", journal, "--json").output.splitlines()[1])

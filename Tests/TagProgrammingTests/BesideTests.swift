@@ -56,10 +56,10 @@ struct BesideTests {
     #expect(try looks(nil) <= known + 1)
   }
 
-  @Test("a card of type B that was listed and cannot be selected again is named")
+  @Test("a card of type B that was listed and is not found again is named")
   func lostTypeB() throws {
     var deviations = BoardDeviations()
-    deviations.losesTypeB = true
+    deviations.typeB = .lost
     let tag = try TagCatalog.tag("typeb")
     let reader = TagReader(link: DirectLink(Chip(field: Field(tag), deviations: deviations)))
     reader.technologies = Set(Technology.allCases)

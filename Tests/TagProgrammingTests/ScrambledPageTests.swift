@@ -39,6 +39,16 @@ struct ScrambledPageTests {
     [0x83, 0x02, 0x03, 0x00], [0x34, 0x03, 0x00, 0xFE],
   ]
 
+  /// Whether the two are the same. What a torn write has left behind the Terminator in its own page
+  /// is to a later start what somebody else keeps there.
+  private static func isSame(_ memory: [UInt8], _ wanted: [UInt8], but page: Page) -> Bool {
+    let unit = page.byteOffset..<page.byteOffset + Page.byteCount
+    let end = wanted[unit].lastIndex(of: 0xFE).map { $0 + 1 } ?? unit.upperBound
+    return memory.indices.allSatisfy {
+      memory[$0] == wanted[$0] || (end..<unit.upperBound).contains($0)
+    }
+  }
+
   @Test("the same command finishes it, or the failed run has named the way out", arguments: cases)
   func finishes(_ item: FaultCase) throws {
     let rehearsal = try Rehearsal(item)
@@ -64,7 +74,7 @@ struct ScrambledPageTests {
         bench.chip.field.place([bench.tag])
         let again = bench.run(item.job)
         guard again.failure != nil else {
-          #expect(bench.memory == rehearsal.wanted, "\(what)")
+          #expect(Self.isSame(bench.memory, rehearsal.wanted, but: page), "\(what)")
           continue
         }
         told += 1

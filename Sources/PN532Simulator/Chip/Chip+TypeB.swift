@@ -21,7 +21,7 @@ extension Chip {
           number: number, identity: .typeB(pupi: Array(answer[1...4])),
           link: isISODEP ? ProtocolReader(parameters, cid: number) : nil))
       current = number
-      if deviations.losesTypeB { lostTypeB.insert(tag.uid) }
+      if deviations.typeB == .lost { lostTypeB.insert(tag.uid) }
       entries.append([number] + answer + [UInt8(attrib.count)] + attrib)
     }
     return entries
@@ -31,7 +31,9 @@ extension Chip {
   /// so.
   func selectTypeB(_ pupi: [UInt8], index: Int) -> StatusCode {
     let number = targets[index].number
-    guard let tag = air.powered(.b).first(where: { $0.uid == pupi }), !deviations.losesTypeB else {
+    guard let tag = air.powered(.b).first(where: { $0.uid == pupi }),
+      deviations.typeB == .selected
+    else {
       _ = air.timed(.silence)
       return .timeout
     }

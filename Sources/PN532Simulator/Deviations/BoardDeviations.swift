@@ -34,8 +34,8 @@ package struct BoardDeviations: Hashable, Sendable {
   package var leavesAwake = false
   /// A look by UID asks with REQA, which a tag in HALT does not hear.
   package var seeksIdle = false
-  /// A type B card that a look has found is not found again by InSelect.
-  package var losesTypeB = false
+  /// What becomes of a type B card that a look has found.
+  package var typeB = TypeB.selected
   /// Which second tag a look finds beside the first.
   package var pairs = Pairs.all
   /// A refusal (NAK) is passed on as an answer without bytes, status 00h.
@@ -56,6 +56,15 @@ package struct BoardDeviations: Hashable, Sendable {
     /// One with a UID as long as the first one's.
     case alike
     case none
+  }
+
+  /// How a card of type B that a look has found answers afterwards.
+  package enum TypeB: String, Hashable, Sendable {
+    case selected
+    /// InSelect does not find it again; another look does.
+    case listed
+    /// Neither does.
+    case lost
   }
 
   /// A genuine board.

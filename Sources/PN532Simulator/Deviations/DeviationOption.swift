@@ -30,7 +30,11 @@ struct DeviationOption: Sendable {
     choice("ram", "good", or: "bad") { board, _, on in board.hasBadRAM = on },
     choice("wakes", "yes", or: "no") { board, _, on in board.leavesAsleep = on },
     choice("leaves", "asleep", or: "awake") { board, _, on in board.leavesAwake = on },
-    choice("typeb", "selected", or: "lost") { board, _, on in board.losesTypeB = on },
+    DeviationOption(key: "typeb", wanted: "selected, listed or lost") { value, board, _ in
+      guard let typeB = BoardDeviations.TypeB(rawValue: value) else { return false }
+      board.typeB = typeB
+      return true
+    },
     choice("seeks", "all", or: "idle") { board, _, on in board.seeksIdle = on },
     DeviationOption(key: "pairs", wanted: "all, alike or none") { value, board, _ in
       guard let pairs = BoardDeviations.Pairs(rawValue: value) else { return false }

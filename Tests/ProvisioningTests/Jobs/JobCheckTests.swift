@@ -74,7 +74,10 @@ struct JobCheckTests {
         found.count == 1 && found[0].hasPrefix("line 2: A part of the link's path is “"), "\(found)"
       )
     }
-    // Elsewhere they are text.
+    // A step in the middle that the template has was meant; behind the path they are text.
+    let meant = try JobFile("code\nA\n").table(
+      ("uri", "https://example.com/a/../b?c={code:raw}"))
+    #expect(try lines(meant).isEmpty)
     let source = try JobFile("code\n..\n").table(("uri", "https://example.com/t?c={code}#."))
     #expect(try lines(source).isEmpty)
   }

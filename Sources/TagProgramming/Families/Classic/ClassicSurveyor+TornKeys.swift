@@ -7,9 +7,12 @@ extension ClassicSurveyor {
   /// five seconds.
   private static let mostKeys = 130
 
-  /// How many are tried in a sector that this run has not written: it may be a stranger's, which is
-  /// to cost sixty authentications at most. Two passes ask it the twelve usual keys each besides.
-  private static let mostInOthers = 36
+  /// How many are tried in a sector that this run has not written.
+  private static let mostInOthers = 60
+
+  /// How many where such a sector is closed: it may be a stranger's, which is to cost sixty
+  /// authentications at most. Two passes ask it the twelve usual keys each besides.
+  private static let mostInClosed = 36
 
   /// How many where nothing but its place tells it from a stranger's.
   private static let mostAtEnd = 6
@@ -27,7 +30,9 @@ extension ClassicSurveyor {
     var left = Self.mostKeys
     func likely(_ keys: [KeyCandidate], in sector: Sector) -> ArraySlice<KeyCandidate> {
       let isOwn = state.sent[sector.trailer] != nil
-      let some = keys.prefix(isOwn ? left : min(left, Self.mostInOthers))
+      let most =
+        state.sectors[sector]?.opener == nil ? Self.mostInClosed : Self.mostInOthers
+      let some = keys.prefix(isOwn ? left : min(left, most))
       left -= some.count
       return some
     }
@@ -49,7 +54,7 @@ extension ClassicSurveyor {
         let isOwn = closed.count == 1 && intended[sector] != nil
         let all = isOwn ? tornKeysA(of: sector) : usualTornKeysA(of: sector)
         torn =
-          mostTries(in: sector) < Self.mostInOthers
+          mostTries(in: sector) < Self.mostInClosed
           ? Array(Self.unique(byteCutsA(of: sector) + usualTornKeysA(of: sector)).prefix(18)) : all
       } else {
         continue
@@ -73,11 +78,11 @@ extension ClassicSurveyor {
   /// the sector lies between those that it has done and those that it has not come to. At either
   /// end a stranger's looks alike, so few are tried.
   private func mostTries(in sector: Sector) -> Int {
-    guard state.directory()?[sector] == .nfc else { return Self.mostInOthers }
+    guard state.directory()?[sector] == .nfc else { return Self.mostInClosed }
     guard isWhereCutShort(sector) else { return 0 }
     let others = intended.keys.filter { $0 != sector && !MAD.Version.two.sectors.contains($0) }
     let isAtEnd = others.allSatisfy { $0 < sector } || others.allSatisfy { $0 > sector }
-    return isAtEnd ? Self.mostAtEnd : Self.mostInOthers
+    return isAtEnd ? Self.mostAtEnd : Self.mostInClosed
   }
 
   /// Whether the closed `sector` lies between those that the job has done, going by their key A,
