@@ -7,7 +7,7 @@ package enum ForeignFile: Sendable {
   case workbook
   case oldWorkbook
 
-  /// What begins with `bytes`; nil: perhaps text in UTF-8. Eight bytes are enough.
+  /// Names the kind of file that begins with `bytes` (eight are enough); nil: it may be UTF-8.
   package init?(_ bytes: some Sequence<UInt8>) {
     let bytes = Array(bytes.prefix(8))
     func begins(_ start: UInt8...) -> Bool { bytes.starts(with: start) }

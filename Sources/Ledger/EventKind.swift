@@ -18,7 +18,7 @@ package enum EventKind: String, CaseIterable, Sendable {
 package enum EventCount: String, Hashable, Sendable, CaseIterable {
   /// A tag holds its job, read back.
   case success
-  /// An attempt that came to nothing.
+  /// An attempt failed.
   case failure
   /// A tag was left alone.
   case leftAlone

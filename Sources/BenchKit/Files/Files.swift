@@ -91,7 +91,7 @@ package enum Files {
     }
   }
 
-  /// The same for its owner alone: mode 600, of a regular file.
+  /// Writes likewise, a regular file that its owner alone can read (mode 600).
   package static func writeSecret(_ bytes: [UInt8], to path: String) throws(BenchError) {
     let mask = umask(0o077)
     defer { umask(mask) }

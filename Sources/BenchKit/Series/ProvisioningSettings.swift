@@ -99,7 +99,7 @@ public struct ProvisioningSettings {
     }
   }
 
-  /// Where is kept how far journals of this machine are; `marks`: beside the list, too.
+  /// The place that keeps the last event of each journal here; `marks`: beside the list, too.
   func trail(of journal: Journal, marks: Bool = true) throws(JournalError) -> JournalTrail {
     try JournalTrail(
       of: journal, beside: marks ? marker : nil,

@@ -11,7 +11,7 @@ import Dispatch
 /// A device that goes away, as when its cable is pulled, is opened again when it is back; so is a
 /// FIFO whose writer has ended. Standard input and a file have an end.
 struct ScanInput {
-  /// What comes from it.
+  /// The events that the scanner sends.
   enum Happening: Sendable {
     case code(String)
     /// No codes come, and why.

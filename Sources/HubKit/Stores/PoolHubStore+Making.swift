@@ -137,7 +137,7 @@ extension PoolHubStore {
       return
         "The name of a batch has letters with their marks apart: send it in Unicode's form NFC."
     }
-    // Letters of other scripts, wide ones and the like are told from Latin ones by no eye.
+    // Nobody can see the difference between some letters of other scripts and Latin ones.
     if let strange = id.unicodeScalars.first(where: { !Self.isDistinct($0) }) {
       let code = String(strange.value, radix: 16, uppercase: true)
       return

@@ -21,8 +21,8 @@ final class Exports: Sendable {
   private static let mostBytes = 1 << 30
 
   /// A document of the journal that `open` opens, which `make` writes at a path. Throws `tooMany`
-  /// where enough are wanted already, and ends soon once nobody waits for it. `open` is told
-  /// whether somebody does.
+  /// where enough are wanted already, and ends soon when nobody waits for it. `open` can
+  /// ask whether somebody does.
   func document(
     for client: ClientPresence?,
     _ open: @escaping @Sendable (@Sendable () -> Bool) throws -> Journal,
