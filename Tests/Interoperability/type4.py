@@ -106,22 +106,22 @@ def rights(folder):
         nfcprog("write-url", URL, "--reader", f"sim:{kind}", status=77)
 
 
-@check("an ST25TA is locked for good by its own command; a plain tag and an NTAG 424 DNA as delivered are refused, 77")
+@check("an ST25TA is locked for good by its own command, an NTAG 424 DNA as delivered by its key; a plain tag is refused, 77")
 def lock(folder):
-    tag = f"sim:{kept('st25ta02k', folder)}"
-    nfcprog("write-url", URL, "--reader", tag)
-    planned = json_object(nfcprog("lock", "--dry-run", "--json", "--reader", tag))
-    expect(any(step["irreversible"] for step in planned["plan"]["steps"]), str(planned))
-    seen = json_object(nfcprog("lock", "--json", "--reader", tag))
-    expect_equal((seen["result"], seen["ndefStatus"]), ("written", "readOnly"), "lock")
-    nfcprog("write-url", URL + "2", "--reader", tag, status=77)
-    expect_equal(json_object(nfcprog("lock", "--json", "--reader", tag))["result"], "unchanged", "second lock")
-    for kind in ["type4", "ntag424"]:
+    for kind in ["st25ta02k", "ntag424"]:
         tag = f"sim:{kind},file={folder / kind}"
         nfcprog("write-url", URL, "--reader", tag)
-        before = (folder / kind).read_bytes()
-        nfcprog("lock", "--reader", tag, status=77)
-        expect_equal((folder / kind).read_bytes(), before, kind)
+        planned = json_object(nfcprog("lock", "--dry-run", "--json", "--reader", tag))
+        expect(any(step["irreversible"] for step in planned["plan"]["steps"]), str(planned))
+        seen = json_object(nfcprog("lock", "--json", "--reader", tag))
+        expect_equal((seen["result"], seen["ndefStatus"]), ("written", "readOnly"), f"lock {kind}")
+        nfcprog("write-url", URL + "2", "--reader", tag, status=77)
+        expect_equal(json_object(nfcprog("lock", "--json", "--reader", tag))["result"], "unchanged", f"second lock of {kind}")
+    tag = f"sim:type4,file={folder / 'plain'}"
+    nfcprog("write-url", URL, "--reader", tag)
+    before = (folder / "plain").read_bytes()
+    nfcprog("lock", "--reader", tag, status=77)
+    expect_equal((folder / "plain").read_bytes(), before, "plain")
 
 
 for kind in ["desfire-ev1", "desfire-ev2", "desfire-ev3"]:
