@@ -96,13 +96,22 @@ def protected(folder):
     expect_equal(memory(image), held, "memory")
 
 
-@check("provision --set-password on a type without passwords: 77 in the dry run and in the run, the tag untouched")
-def without_password(folder):
-    image = folder / "tag.txt"
-    reader = f"sim:ntag203,file={image}"
-    nfcprog("info", "--reader", reader)
-    held = memory(image)
-    words = ["--range", "1..1", "--template", "https://example.com/t/{code}", "--set-password", PASSWORD, "--timeout", "1"]
-    for extra in (["--dry-run"], ["--journal", folder / "journal.sqlite"]):
-        nfcprog("provision", *words, *extra, "--reader", reader, status=77)
-        expect_equal(memory(image), held, "memory")
+# A tag, and what provision wants of it that it cannot do.
+UNSUITED = [
+    ("ntag203", "--set-password", "https://example.com/t/{code}", ["--set-password", PASSWORD]),
+    ("ntag213", "a message that is too long", LONG + "t" * 20 + "/{code}", []),
+    ("ntag203", "a counter to mirror", "https://example.com/t/{code}?n={mirror:counter}", []),
+]
+
+for tag, wish, template, extra in UNSUITED:
+
+    @check(f"provision with {wish} on a {tag}: 65 in the dry run and in the run, the tag untouched")
+    def unsuited(folder, tag=tag, template=template, extra=extra):
+        image = folder / "tag.txt"
+        reader = f"sim:{tag},file={image}"
+        nfcprog("info", "--reader", reader)
+        held = memory(image)
+        words = ["--range", "1..1", "--template", template, *extra, "--timeout", "1", "--reader", reader]
+        for end in (["--dry-run"], ["--journal", folder / "journal.sqlite"]):
+            nfcprog("provision", *words, *end, status=65)
+            expect_equal(memory(image), held, "memory")

@@ -47,10 +47,9 @@ extension ProvisioningRun {
       message = try planner.message(
         of: row, for: RowPlanner.Found(tag), on: TagFields.day(secondsSince1970))
     } catch {
+      // A row that is wrong and a row that does not fit this tag: both are 65, as in a run.
       switch error {
-      case .defective(let reason): throw BenchError(.badInput, reason)
-      // The list is good: what does not fit is the tag, which a run leaves aside.
-      case .unsuitedTag(let reason): throw BenchError(.refused, reason)
+      case .defective(let reason), .unsuitedTag(let reason): throw BenchError(.badInput, reason)
       }
     }
     do throws(JobFailure) {
