@@ -14,21 +14,39 @@ struct NFCProg: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "nfcprog", abstract: "Program NFC tags through PN532 readers.",
     discussion: """
+        nfcprog info                                    # what is on the reader?
+        nfcprog write-url https://example.com/t/1       # write it, read it back
+        nfcprog provision jobs.csv --journal jobs.sqlite  # a row for each tag
+
       Try it without hardware: `--reader sim:ntag213,file=my.tag` programs a virtual tag whose memory \
       the file keeps; with sim:a,then=b one tag follows another.
       """,
     version: ProgramVersion.text,
-    subcommands: [
-      ListReaders.self, Info.self, Read.self, WriteURL.self, Write.self, WritePages.self,
-      WriteBlocks.self,
-      FormatClassic.self, ResetClassic.self, FormatFeliCa.self, FormatType4.self, ResetSDM.self,
-      VerifySUN.self, Lock.self,
-      Protect.self, Unprotect.self, Dump.self,
-      RestoreDump.self, Clone.self, APDU.self, Transceive.self,
-      CheckLink.self, PhoneCommand.self, LintAASA.self,
-      MakeAASA.self, MakeAssetLinks.self,
-      Provision.self, ReportCommand.self, JournalCommand.self, Audit.self, Simulate.self,
-      BringUpCommand.self, ReportProblem.self,
+    groupedSubcommands: [
+      CommandGroup(name: "Read a tag", subcommands: [Info.self, Read.self, Dump.self]),
+      CommandGroup(
+        name: "Write a tag",
+        subcommands: [
+          WriteURL.self, Write.self, Clone.self, Lock.self, Protect.self, Unprotect.self,
+          FormatClassic.self, FormatFeliCa.self, FormatType4.self, ResetClassic.self,
+          RestoreDump.self,
+        ]),
+      CommandGroup(
+        name: "Series of tags",
+        subcommands: [Provision.self, ReportCommand.self, JournalCommand.self, Audit.self]),
+      CommandGroup(
+        name: "Links and telephones",
+        subcommands: [
+          CheckLink.self, PhoneCommand.self, LintAASA.self, MakeAASA.self, MakeAssetLinks.self,
+        ]),
+      CommandGroup(
+        name: "Tags that prove themselves", subcommands: [VerifySUN.self, ResetSDM.self]),
+      CommandGroup(
+        name: "Boards and experts",
+        subcommands: [
+          ListReaders.self, BringUpCommand.self, Simulate.self, ReportProblem.self, APDU.self,
+          Transceive.self, WritePages.self, WriteBlocks.self,
+        ]),
     ])
 
   static func main() {

@@ -5,9 +5,11 @@ import TagProgramming
 
 struct APDU: PreferringCommand, TagOptionsCommand {
   static let configuration = CommandConfiguration(
-    commandName: "apdu", abstract: "Send APDUs to a card (ISO/IEC 7816-4 over ISO-DEP).",
+    commandName: "apdu", abstract: "Send APDUs to a card (ISO/IEC 7816-4).",
     discussion: """
-      Each argument is one APDU; an argument of fewer than four bytes makes all of them parts of one. Lengths that do not match the \
+        nfcprog apdu 00A4040007D276000085010100 00A4000C02E103 00B000000F
+
+      Each argument is one APDU, sent over ISO-DEP; an argument of fewer than four bytes makes all of them parts of one. Lengths that do not match the \
       bytes are refused before anything is sent. The exit status is 77 if the card does not answer 9000, 61xx, 9100 or 91AF.
       """)
 

@@ -7,8 +7,10 @@ import Wire
 struct Audit: PreferringCommand, TagOptionsCommand {
   static let configuration = CommandConfiguration(
     commandName: "audit",
-    abstract: "Check which job of a journal a tag is, and if it still holds it.",
+    abstract: "Check which job a tag is, and if it still holds it.",
     discussion: """
+        nfcprog audit --journal jobs.sqlite
+
       Exit status: 0 if the tag holds what the journal says, 76 if its content differs or it is a copy \
       of another tag, 74 if its job was never finished, 65 if the journal does not list it or has set \
       it aside. Nothing is written.

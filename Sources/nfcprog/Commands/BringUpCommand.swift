@@ -8,9 +8,13 @@ import Wire
 struct BringUpCommand: PreferringCommand {
   static let configuration = CommandConfiguration(
     commandName: "bring-up",
-    abstract: "Test how a new board and its tags behave where data sheets do not say.",
+    abstract: "Test how a new board and its tags behave.",
     discussion: """
-      It asks for one tag after another and compares what the board answers with what nfcprog assumes. Exit status: 0 if \
+        nfcprog bring-up
+        nfcprog bring-up --apply
+
+      Tests where data sheets do not say: it asks for one tag after another and compares what the board answers with what \
+      nfcprog assumes. Exit status: 0 if \
       all answers are as expected, 76 if one is not; the report says what to do. It writes only to tags that you put on the \
       reader when it asks for a blank one, and puts back what they held. A simulated reader places its tags by itself: \
       --reader sim:ntag213,then=classic1k.

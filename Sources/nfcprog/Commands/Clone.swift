@@ -3,8 +3,11 @@ import BenchKit
 
 struct Clone: PreferringCommand, TagOptionsCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Copy a wake-app tag's message to every tag that follows.",
+    abstract: "Copy a wake-app tag's message to tag after tag.",
     discussion: """
+        nfcprog clone --count 50
+        nfcprog clone --from message.ndef --any-content --lock
+
       Reads a tag or a file, checks that it wakes an app, and writes its message, byte for byte, to one tag \
       after another: any type, blank ones are formatted, each is read back. The source is never written, and no tag twice. \
       A tag that cannot be written is reported, and the run continues.

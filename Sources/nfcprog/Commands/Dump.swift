@@ -7,6 +7,9 @@ struct Dump: TypedTagCommand {
   static let configuration = CommandConfiguration(
     commandName: "dump", abstract: "Save a tag's whole memory to a file.",
     discussion: """
+        nfcprog dump tag.bin
+        nfcprog dump card.mct --key A1B2C3D4E5F6
+
       The format follows the file's name: .mfd or .bin (raw), .json (Proxmark3), .nfc (Flipper Zero), .mct (MIFARE Classic \
       Tool). The file contains the known keys and passwords. Unknown bytes are reported; they are ?? in .nfc files of a \
       MIFARE Classic and -- in .mct. Other formats have no mark for blocks and pages that could not be read: then nothing is \

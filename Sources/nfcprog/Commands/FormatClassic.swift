@@ -6,6 +6,9 @@ struct FormatClassic: TagCommand {
   static let configuration = CommandConfiguration(
     commandName: "format-classic", abstract: "Make a MIFARE Classic Mini, 1K or 4K an NDEF tag.",
     discussion: """
+        nfcprog format-classic
+        nfcprog format-classic --url https://example.com/t/1 --sectors fewest
+
       A tag that is neither as delivered nor NDEF is refused. Use --overwrite to replace \
       its content.
       """)

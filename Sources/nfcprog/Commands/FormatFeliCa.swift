@@ -6,6 +6,8 @@ struct FormatFeliCa: TagCommand {
   static let configuration = CommandConfiguration(
     commandName: "format-felica", abstract: "Make a FeliCa Lite or Lite-S an NDEF tag.",
     discussion: """
+        nfcprog format-felica --url https://example.com/t/1
+
       A tag that holds data and is not NDEF is refused; use --overwrite to replace them. A tag whose \
       memory configuration is closed is refused: it can never become an NDEF tag.
       """)

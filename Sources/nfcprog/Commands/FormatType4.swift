@@ -5,9 +5,11 @@ import TagProgramming
 struct FormatType4: TagCommand {
   static let configuration = CommandConfiguration(
     commandName: "format-type4",
-    abstract: "Make a blank DESFire EV1, EV2 or EV3 an NDEF tag (Type 4).",
+    abstract: "Make a blank DESFire an NDEF tag (Type 4).",
     discussion: """
-      Creates the NDEF application with its two files; applications that are on the card stay. --key or --key-file gives \
+        nfcprog format-type4 --url https://example.com/t/1
+
+      For a DESFire EV1, EV2 or EV3. Creates the NDEF application with its two files; applications that are on the card stay. --key or --key-file gives \
       the card's master key where it is not the delivered one: 16 hexadecimal digits for DES, 32 for AES or triple DES, 48 for \
       triple DES with three keys. After an interruption, run the same command again to finish.
       """)

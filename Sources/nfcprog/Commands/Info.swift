@@ -3,7 +3,11 @@ import TagProgramming
 
 struct Info: TypedTagCommand {
   static let configuration = CommandConfiguration(
-    commandName: "info", abstract: "Show everything that a tag says about itself.")
+    commandName: "info", abstract: "Show everything that a tag says about itself.",
+    discussion: """
+        nfcprog info
+        nfcprog info --reader sim:ntag213
+      """)
 
   @Flag(help: "Also show the tag's counters, such as how often an NTAG 21x was read.")
   var count = false

@@ -8,6 +8,8 @@ struct JournalCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "journal", abstract: "Work on the journal of a series of tags.",
     discussion: """
+        nfcprog journal verify jobs.sqlite
+
       A journal is a file of one machine, or a batch in a PostgreSQL database that several benches share: \
       postgresql://USER@HOST/DATABASE?batch=NAME, and whatever else libpq knows, such as sslmode=verify-full. \
       Keep the password in ~/.pgpass or PGPASSWORD.
@@ -22,6 +24,8 @@ struct JournalVerify: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "verify", abstract: "Check a journal for inconsistencies.",
     discussion: """
+        nfcprog journal verify jobs.sqlite
+
       Checks the file, the tables, and the jobs against their history. Nothing is changed. Exit \
       status 65 if something is wrong.
       """)

@@ -8,6 +8,8 @@ struct LintAASA: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "lint-aasa", abstract: "Check an apple-app-site-association for errors.",
     discussion: """
+        nfcprog lint-aasa aasa.json
+
       For a domain, fetches the file from the site's two places and from Apple's CDN, and compares them. Exit \
       status: 65 if there is an error, 0 if there are only warnings.
       """)

@@ -7,6 +7,9 @@ struct ListReaders: ParsableCommand {
     commandName: "readers",
     abstract: "List readers and diagnose problems.",
     discussion: """
+        nfcprog readers
+        nfcprog readers --check
+
       Only --check opens readers, and only USB readers and serial adapters; a UART, an I2C or \
       an SPI bus may have any device on it and is opened only if a command names it.
       """)

@@ -5,6 +5,9 @@ struct Lock: TypedTagCommand {
   static let configuration = CommandConfiguration(
     commandName: "lock", abstract: "Make a tag permanently read-only, with its message.",
     discussion: """
+        nfcprog lock --dry-run
+        nfcprog lock
+
       Ultralight and NTAG: capability container and lock bits, block-locking bits included. MIFARE Classic: the access bits \
       of every NFC sector. Type 4: the chip's own command, if it has one (a DESFire needs its application's --key). This cannot be undone; --dry-run shows the steps. After an interruption, run the same command again to finish.
       """)

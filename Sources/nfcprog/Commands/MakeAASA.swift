@@ -6,6 +6,8 @@ struct MakeAASA: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "make-aasa", abstract: "Print an apple-app-site-association for an app.",
     discussion: """
+        nfcprog make-aasa --app-id Q7K2M9P4ZX.com.example.app --path '/t/*'
+
       In patterns, * stands for any number of characters and ? for one. Without --path the app gets \
       every link of the domain. Serve the file as https://DOMAIN/.well-known/apple-app-site-association.
       """)

@@ -6,6 +6,8 @@ struct MakeAssetLinks: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "make-assetlinks", abstract: "Print an assetlinks.json for Android apps.",
     discussion: """
+        nfcprog make-assetlinks --android-app com.example.app,$SHA256
+
       Serve the file as https://DOMAIN/.well-known/assetlinks.json, as application/json, without a redirect. For an app from \
       Google Play the fingerprint is that of Play App Signing (Play Console, App integrity). The intent filters that the \
       app needs for it are printed on standard error.

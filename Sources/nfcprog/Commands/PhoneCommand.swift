@@ -9,8 +9,11 @@ import Wire
 struct PhoneCommand: PreferringCommand, TagOptionsCommand {
   static let configuration = CommandConfiguration(
     commandName: "phone",
-    abstract: "Show what an iPhone does with a tag, without an app or in an app's session.",
+    abstract: "Show what an iPhone does with a tag.",
     discussion: """
+        nfcprog phone --aasa aasa.json --domain example.com
+        nfcprog phone --session ndef
+
       Without --session: what happens when the tag is held to a phone with no app open, by the rules of --aasa and --app-id as \
       in check-link; exit status 0 if an app is woken. With --session: an app's session and each of its callbacks; exit status 0 if \
       the app got a tag, 77 if it did not declare what it asks for, 75 if no tag that it can get was presented in time. \

@@ -5,10 +5,11 @@ import TagProgramming
 struct Protect: TypedTagCommand {
   static let configuration = CommandConfiguration(
     commandName: "protect",
-    abstract:
-      "Give an NTAG21x or Ultralight EV1 a password, or an Ultralight C or AES a key, without which it refuses to be written.",
+    abstract: "Give a tag a password, without which nobody writes it.",
     discussion: """
-      Give the new password with --set-password, --set-password-file or NFCPROG_SET_PASSWORD; --password is the one that the tag \
+        nfcprog protect --set-password A1B2C3D4
+
+      An NTAG21x or Ultralight EV1 has a password, an Ultralight C or AES a key. Give the new one with --set-password, --set-password-file or NFCPROG_SET_PASSWORD; --password is the one that the tag \
       has. The program checks that the tag accepts the new one and refuses a write without it. After an interruption, run the same command again to finish.
       """)
 
@@ -38,8 +39,12 @@ struct Protect: TypedTagCommand {
 struct Unprotect: TypedTagCommand {
   static let configuration = CommandConfiguration(
     commandName: "unprotect",
-    abstract: "Remove a tag's password, so that everyone can write it again.",
-    discussion: "Needs the password: --password, --password-file or NFCPROG_PASSWORD.")
+    abstract: "Remove a tag's password: everyone can write it again.",
+    discussion: """
+        nfcprog unprotect --password A1B2C3D4
+
+      Needs the password: --password, --password-file or NFCPROG_PASSWORD.
+      """)
 
   @OptionGroup(title: "Tag") var tagType: TagTypeOptions
 

@@ -4,8 +4,11 @@ import Provisioning
 struct Provision: PreferringCommand, TagOptionsCommand {
   static let configuration = CommandConfiguration(
     commandName: "provision",
-    abstract: "Write a list of jobs to tags, each job to one tag, at one reader or many.",
+    abstract: "Write a list of jobs to tags, each job to one tag.",
     discussion: """
+        nfcprog provision jobs.csv --journal jobs.sqlite
+        nfcprog provision --range 1..100 --template 'https://example.com/t/{code}'
+
       Each reader is a station: it takes the next job when a tag is there, writes and verifies it, records it in the journal and \
       waits for the next tag. After an interruption at any moment, run the same command to continue: no job is lost, and none is on two tags.
 

@@ -4,7 +4,11 @@ import TagProgramming
 
 struct Read: TypedTagCommand {
   static let configuration = CommandConfiguration(
-    commandName: "read", abstract: "Read a tag's message and decode its records.")
+    commandName: "read", abstract: "Read a tag's message and decode its records.",
+    discussion: """
+        nfcprog read
+        nfcprog read --raw message.ndef
+      """)
 
   struct Saving: ParsableArguments {
     @Option(

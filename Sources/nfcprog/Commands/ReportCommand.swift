@@ -7,6 +7,8 @@ struct ReportCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "report", abstract: "Report on a series of tags from its journal.",
     discussion: """
+        nfcprog report --journal jobs.sqlite --html report.html
+
       Shows settings, yield, failures by cause and reader, shifts and pauses, slowest steps, scrap and released tags; with \
       --csv, --json and --html every job and every tag, too. The page needs no other file, can be printed and \
       has a block to sign. It shows the first 2,000 jobs and tags; if there are more, all are in the file of --csv, or \

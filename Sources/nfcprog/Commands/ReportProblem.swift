@@ -5,8 +5,10 @@ import Wire
 struct ReportProblem: PreferringCommand {
   static let configuration = CommandConfiguration(
     commandName: "report-problem",
-    abstract: "Collect what a problem report needs in one file to read and send.",
+    abstract: "Collect what a problem report needs in one file.",
     discussion: """
+        nfcprog report-problem
+
       The file has the version, the readers, the settings, the system and the last trace. Nothing is sent. Keys and \
       passwords are left out; read the file before you send it. Run the command that failed with --trace FILE first.
       """)

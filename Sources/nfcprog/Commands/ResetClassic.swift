@@ -4,7 +4,13 @@ import TagProgramming
 struct ResetClassic: TagCommand {
   static let configuration = CommandConfiguration(
     commandName: "reset-classic",
-    abstract: "Reset a MIFARE Classic to factory keys and empty memory.")
+    abstract: "Reset a MIFARE Classic to its delivered state.",
+    discussion: """
+        nfcprog reset-classic --dry-run
+        nfcprog reset-classic
+
+      All sectors get the delivered keys and an empty memory. After an interruption, run the same command again to finish.
+      """)
 
   @OptionGroup(title: "Reader") var line: ReaderOptions
   @OptionGroup(title: "Tag") var access: AccessOptions

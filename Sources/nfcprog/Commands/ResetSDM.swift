@@ -7,9 +7,11 @@ import TagProgramming
 struct ResetSDM: TagCommand {
   static let configuration = CommandConfiguration(
     commandName: "reset-sdm",
-    abstract: "Reset an NTAG 424 DNA to its delivered state: no message, all-zero keys.",
+    abstract: "Reset an NTAG 424 DNA to its delivered state.",
     discussion: """
-      Needs the tag's keys. A random UID, LRP, a watched loop, and what --lock made read-only stay: they cannot be undone. After an \
+        nfcprog reset-sdm --keys shop.keys
+
+      Removes the message and gives the tag keys of zeros; needs the tag's keys. A random UID, LRP, a watched loop, and what --lock made read-only stay: they cannot be undone. After an \
       interruption, run the same command again to finish.
       """)
 

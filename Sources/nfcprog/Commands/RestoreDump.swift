@@ -8,6 +8,9 @@ struct RestoreDump: TypedTagCommand {
   static let configuration = CommandConfiguration(
     commandName: "restore", abstract: "Restore a tag's memory from a file.",
     discussion: """
+        nfcprog restore tag.bin --dry-run
+        nfcprog restore tag.bin
+
       Reads the formats of dump, libnfc's programs, Proxmark3, Flipper Zero and MIFARE Classic Tool; the program finds the format \
       from the content. Never written: UID and manufacturer block, counters, sector trailers without both keys. The program \
       reports what it leaves out, and reads back everything that it writes.

@@ -6,9 +6,11 @@ import Wire
 struct Simulate: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "simulate",
-    abstract: "Run a PN532 board with virtual tags on a pseudo-terminal.",
+    abstract: "Run a board with virtual tags on a pseudo-terminal.",
     discussion: """
-      Prints the path that any PN532 software can open, and runs until it is interrupted; files are \
+        nfcprog simulate ntag213 classic1k
+
+      The board is a PN532. Prints the path that any PN532 software can open, and runs until it is interrupted; files are \
       saved with every write. The TAGs follow one another, each after the one before was used; a+b are there together, a*500 is \
       a series; TAGs with the same file are the same tag, presented again; without a TAG the board stays empty. Keys: uid=HEX, file=PATH, content=factory|blank; chip=clone, halts=no and others make a board or a tag that differs from its data sheet.
       """)

@@ -6,8 +6,10 @@ import TagProgramming
 
 struct Transceive: PreferringCommand, TagOptionsCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Send a tag's own commands, such as 3004 or A204D1010A55.",
+    abstract: "Send a tag's own commands, such as 3004.",
     discussion: """
+        nfcprog transceive 60 3004
+
       Each argument is one command, without its CRC: 30 (read), A2 (write a page), 3A (fast read), 3C (signature), 39 (counter), 60 \
       (version), 1B (password); 60 or 61, block and key open a MIFARE Classic sector, 30 and A0 read and write its blocks; 06 and 08 read and \
       write FeliCa blocks (missing length and IDm are added). The command does not read \

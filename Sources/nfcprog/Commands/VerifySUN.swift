@@ -7,8 +7,10 @@ import Wire
 struct VerifySUN: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "verify-sun",
-    abstract: "Say whether a URL that was read from an NTAG 424 DNA proves the tag.",
+    abstract: "Check if a URL from an NTAG 424 DNA proves its tag.",
     discussion: """
+        nfcprog verify-sun "$URL" --keys shop.keys
+
       Decrypts, checks the code, and says UID and counter, and with --template what a TagTamper says of its loop. With --counters a URL that was shown before, or an older one, is \
       refused. Exit status 0 for a proof, 77 for none, 65 for a URL that has no places filled in.
       """)

@@ -6,9 +6,13 @@ import TagProgramming
 
 struct Write: TypedTagCommand {
   static let configuration = CommandConfiguration(
-    commandName: "write", abstract: "Write a message of records, in the order of the options.",
+    commandName: "write", abstract: "Write a message of records.",
     discussion: """
-      Bytes stand in place (TYPE=text) or in a file (TYPE=@FILE). A blank tag is formatted in the same run.
+        nfcprog write --text Hello --uri https://example.com/t/1
+        nfcprog write --vcard @card.vcf
+
+      The records stand in the order of the options, bytes in place (TYPE=text) or in a file (TYPE=@FILE). A blank tag is \
+      formatted first.
       """)
 
   @OptionGroup(title: "Message") var records: RecordOptions

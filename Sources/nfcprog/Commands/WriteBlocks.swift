@@ -12,6 +12,8 @@ struct WriteBlocks: TagCommand {
       nfcprog write-blocks --start <n> --file <file> [--force]
       """,
     discussion: """
+        nfcprog write-blocks --block 60 00112233445566778899AABBCCDDEEFF
+
       Sector trailers and the blocks of the directory are refused without --force: a trailer can close its sector permanently. \
       Block 0 and invalid access bits are always refused. Give keys that are not public with --key.
       """)

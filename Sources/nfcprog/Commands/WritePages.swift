@@ -11,6 +11,8 @@ struct WritePages: TypedTagCommand {
       nfcprog write-pages --start <n> --file <file> [--force]
       """,
     discussion: """
+        nfcprog write-pages --page 20 01020304
+
       Pages that hold the UID, lock bits, OTP or the capability container, or configuration are \
       refused without --force: such writes may be permanent.
       """)

@@ -5,8 +5,12 @@ import TagProgramming
 
 struct WriteURL: TypedTagCommand {
   static let configuration = CommandConfiguration(
-    commandName: "write-url", abstract: "Write one URL; a blank tag is formatted in the same run.",
+    commandName: "write-url", abstract: "Write one URL; a blank tag is formatted first.",
     discussion: """
+        nfcprog write-url https://example.com/t/1
+        nfcprog write-url https://example.com/t/1 --dry-run
+        nfcprog write-url https://example.com/t/1 --aasa aasa.json --domain example.com
+
       With --aasa, --app-id or --wakes, the tag is written only if the URL wakes the app.
       """)
 

@@ -1,0 +1,101 @@
+"""The examples on top of each command's help are command lines that run."""
+
+import os
+import re
+import subprocess
+from pathlib import Path
+
+from support import LIMIT, binary, check, expect, nfcprog
+
+DOCS = Path(__file__).resolve().parents[2] / "Docs"
+LINK = "https://example.com/t/1"
+PROOF = "https://example.com/t?e={picc}&c={mac}"
+KEYS = "scheme = an10922\nmaster = 000102030405060708090a0b0c0d0e0f\nname = shop\n"
+# A reading of AN12196, 4.4.2, under keys of zeros.
+READING = "https://ntag.nxp.com/424?e=EF963FF7828658A599F3041510671E88&c=94EED9EE65337086"
+ZEROS = "scheme = fixed\n" + "".join(f"key{n} = {'00' * 16}\n" for n in range(5))
+
+# What lies on the reader; elsewhere a delivered NTAG213.
+READERS = {
+    "apdu": "sim:type4,file=written.type4", "audit": "sim:ntag213,file=job.tag", "bring-up": "sim:ntag213,then=classic1k",
+    "check-link": "sim:ntag213,file=written.tag", "clone": "sim:ntag213,file=written.tag,then=ntag213*50",
+    "dump card.mct": "sim:classic1k", "format-classic": "sim:classic1k", "format-felica": "sim:felica-lite-s",
+    "format-type4": "sim:desfire-ev2", "lock": "sim:ntag213,file=written.tag", "phone": "sim:ntag213,file=written.tag",
+    "provision jobs.csv": "sim:ntag213,file=job.tag,then=ntag213*2", "provision --range": "sim:ntag213*100",
+    "read": "sim:ntag213,file=written.tag", "reset-classic": "sim:classic1k,file=card.tag", "reset-sdm": "sim:ntag424,file=proof.tag",
+    "restore": "sim:ntag213,file=written.tag", "unprotect": "sim:ntag213,file=protected.tag", "write-blocks": "sim:classic1k",
+}
+# Those that end when a person ends them.
+ENDLESS = ("nfcprog simulate",)
+
+
+def prepare(folder):
+    """The files that examples name, and the tags that they find."""
+    (folder / "jobs.csv").write_text("url\n" + "".join(f"https://example.com/t/{n}\n" for n in (1, 2, 3)))
+    (folder / "card.vcf").write_text("BEGIN:VCARD\nVERSION:3.0\nN:Doe;Jane\nFN:Jane Doe\nEND:VCARD\n")
+    keys = folder / "shop.keys"
+    keys.write_text(KEYS)
+    keys.chmod(0o600)
+    tag = lambda name: ("--reader", f"sim:ntag213,file={folder / name}")
+    nfcprog("write-url", LINK, *tag("written.tag"))
+    nfcprog("dump", folder / "tag.bin", *tag("written.tag"))
+    nfcprog("read", "--raw", folder / "message.ndef", *tag("written.tag"))
+    nfcprog("write-url", LINK, "--set-password", "A1B2C3D4", *tag("protected.tag"))
+    nfcprog("write-url", LINK, "--reader", f"sim:type4,file={folder / 'written.type4'}")
+    nfcprog("format-classic", "--reader", f"sim:classic1k,file={folder / 'card.tag'}")
+    nfcprog("write-url", PROOF, "--sdm", "--keys", keys, "--reader", f"sim:ntag424,file={folder / 'proof.tag'}")
+    site = nfcprog("make-aasa", "--app-id", "Q7K2M9P4ZX.com.example.app", "--path", "/t/*").output
+    (folder / "aasa.json").write_text(site)
+    nfcprog("provision", folder / "jobs.csv", "--journal", folder / "jobs.sqlite", "--count", "1", "--reader", f"sim:ntag213,file={folder / 'job.tag'}")
+
+
+def commands(help_text):
+    """The command lines of an overview."""
+    return re.findall(r"^  (nfcprog .*?)(?:  +#.*)?$", help_text.split("\nUSAGE:")[0], re.M)
+
+
+def names():
+    """All commands, and nfcprog itself."""
+    return re.findall(r"^  ([a-z][a-z-]+)  ", nfcprog("--help").output.split("\nOPTIONS:")[1], re.M)
+
+
+# Without a reader at this machine.
+READERLESS = {"nfcprog readers --check": 69}
+# Those that save something, as their last word.
+SAVING = ("nfcprog dump", "nfcprog read --raw")
+
+
+@check("every command's help begins with examples, and each of them runs")
+def run(folder):
+    known = names()
+    expect(len(known) > 30, f"{known}")
+    shown = {name: commands(nfcprog(name, "--help").output) for name in known}
+    none = [name for name, lines in shown.items() if not lines]
+    expect(not none, f"without an example: {none}")
+    prepare(folder)
+    kept = {path: path.read_bytes() for path in folder.iterdir() if path.is_file() and not path.name.startswith("jobs.sqlite")}
+    (folder / "bin").mkdir()
+    (folder / "bin" / "nfcprog").symlink_to(binary())
+    failures = []
+    for line in [line for lines in [commands(nfcprog("--help").output), *shown.values()] for line in lines]:
+        for path, content in kept.items():
+            path.write_bytes(content)
+        if line.startswith("nfcprog verify-sun"):
+            (folder / "shop.keys").write_text(ZEROS)
+        if line.startswith(SAVING):
+            (folder / line.split()[-1]).unlink(missing_ok=True)
+        reader = next((reader for words, reader in READERS.items() if line.startswith(f"nfcprog {words}")), "sim:ntag213")
+        environment = dict(
+            os.environ, PATH=f"{folder}/bin:" + os.environ["PATH"], NFCPROG_READER=reader, URL=READING, SHA256=":".join(["5A"] * 32))
+        if line.startswith(ENDLESS):
+            line = f"timeout -s INT 2 {line} || [ $? = 124 ] || [ $? = 130 ]"
+        ended = subprocess.run(["bash", "-c", line], cwd=folder, env=environment, capture_output=True, timeout=LIMIT)
+        if ended.returncode != READERLESS.get(line, 0):
+            failures.append(f"$ {line}\n{ended.returncode}: {ended.stdout.decode()}{ended.stderr.decode()}")
+    expect(not failures, "\n".join(failures))
+
+
+@check("Docs/Commands.md is what the program's help says")
+def page(folder):
+    made = subprocess.run([DOCS / "commands", binary()], capture_output=True, text=True, timeout=LIMIT)
+    expect(made.stdout == (DOCS / "Commands.md").read_text(), f"Docs/commands makes another page: {made.stderr}")
