@@ -186,15 +186,23 @@ def tell_station(process, name, number):
     "a mistake of the program ends one station alone: the other finishes its tag, 70, and the next run everything",
     alone=True)
 def fallen_station(folder):
-    # The signal that a failed check of Swift's ends a thread with; its number for tgkill(2) is that of x86-64.
+    # What a failed check of Swift's, memory that is not there and abort(3) end a thread with; the number of tgkill(2) is
+    # that of x86-64.
     if os.uname().sysname != "Linux" or os.uname().machine != "x86_64":
         return
-    count = 60
+    for number in (signal.SIGILL, signal.SIGSEGV, signal.SIGABRT):
+        bench = folder / number.name
+        bench.mkdir()
+        fall(bench, number)
+
+
+def fall(folder, number):
+    count = 40
     words = ["--range", f"1..{count}", "--width", "4", "--template", TEMPLATE, "--journal", folder / "journal", "--silent"]
     with Boards(folder, 2, f"ntag213*{count + 40},pace=real") as boards:
         process = start(*words, "--timeout", "20", *boards.options())
         time.sleep(0.4)
-        expect(tell_station(process, "station 1", signal.SIGILL), "the station's thread was not found")
+        expect(tell_station(process, "station 1", number), "the station's thread was not found")
         output = process.communicate(timeout=LIMIT * 2)[0]
         expect_equal(process.returncode, 70, output)
         expect("board0" in output and "mistake in the program" in output, output)

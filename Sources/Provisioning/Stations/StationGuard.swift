@@ -9,9 +9,12 @@ import Synchronization
 
 /// Keeps a mistake of the program at one station from ending the others in the middle of a tag.
 ///
-/// Swift ends a process where arithmetic overflows or an index is out of range: the thread that did
-/// it gets SIGILL or SIGTRAP, before any memory is damaged. Under guard, a station's thread stops
-/// there for good, and the line ends once the other stations have finished their tags.
+/// A thread that can go no further gets a signal, which ends the process: where arithmetic
+/// overflows or an index is out of range (SIGILL, SIGTRAP), where memory is not there (SIGSEGV,
+/// SIGBUS; a recursion without an end is one of these), where a library divides by zero (SIGFPE) or
+/// gives up (SIGABRT). Under guard, a station's thread stops there for good, and the line ends once
+/// the other stations have finished their tags. What happens on any other thread ends the process,
+/// and so does such a signal that somebody sends to the process.
 package enum StationGuard {
   /// How long the others may take: the thread that stopped may hold what they wait for.
   private static let patience = DispatchTimeInterval.seconds(60)
@@ -19,11 +22,15 @@ package enum StationGuard {
   /// Set up once; whether that was possible.
   private static let isSetUp = setUp()
 
+  /// Once, so that no handler takes itself for the one before it.
+  private static let isInstalled: Bool = {
+    guard isSetUp else { return false }
+    for number in Faults.all { Faults.take(number) }
+    return true
+  }()
+
   /// Guards the lines of this process from now on.
-  package static func install() {
-    guard isSetUp else { return }
-    for number in [SIGILL, SIGTRAP] { signal(number, stop) }
-  }
+  package static func install() { _ = isInstalled }
 
   /// Calls `action` with the number of each station whose thread stops, until it is called again.
   static func watch(_ action: (@Sendable (Int) -> Void)?) { onFall.withLock { $0 = action } }
@@ -34,7 +41,8 @@ package enum StationGuard {
     let key = pthread_key_t(stationKey.load(ordering: .sequentiallyConsistent))
     unsafe pthread_setspecific(key, UnsafeRawPointer(bitPattern: number + 1))
     name("station \(number + 1)")
-    body()
+    Faults.letIn()
+    HandlerStack.with(body)
     pthread_setspecific(key, nil)
     name("nfcprog")
   }
@@ -71,19 +79,6 @@ package enum StationGuard {
 }
 
 /// Under which each thread of a station has its number, and one more.
-private let stationKey = Atomic<Int>(0)
+let stationKey = Atomic<Int>(0)
 /// The end of the pipe that the handler writes into.
-private let fallPipe = Atomic<CInt>(-1)
-
-/// The signal handler: nothing in it but what may be called there. What happens on other threads
-/// ends the process, as without it.
-private func stop(_ number: CInt) {
-  let key = pthread_key_t(stationKey.load(ordering: .sequentiallyConsistent))
-  guard let station = unsafe pthread_getspecific(key) else {
-    signal(number, SIG_DFL)
-    return
-  }
-  var byte = UInt8(truncatingIfNeeded: Int(bitPattern: station) &- 1)
-  _ = unsafe write(fallPipe.load(ordering: .sequentiallyConsistent), &byte, 1)
-  while true { _ = pause() }
-}
+let fallPipe = Atomic<CInt>(-1)

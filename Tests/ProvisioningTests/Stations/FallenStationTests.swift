@@ -14,15 +14,16 @@ struct FallenStationTests {
 
   /// The mistake is made in a process of its own, which a mistake in the test would end, too.
   @Test(
-    "a mistake of the program at one reader: the other's tags are finished, and no code is lost")
-  func mistake() async {
-    await #expect(processExitsWith: .exitCode(70)) {
+    "a mistake of the program at one reader: the other's tags are finished, and no code is lost",
+    arguments: Mistake.allCases)
+  func mistake(kind: Mistake) async {
+    await #expect(processExitsWith: .exitCode(70)) { [kind] in
       StationGuard.install()
-      for place in [0, 3, 9, 14, 20] {
+      for place in kind == .overflow ? [0, 3, 9, 14, 20] : [0, 9, 14] {
         let bench = try LineBench(codes: 4)
         let tags = try (0..<8).map { try LineBench.tag($0) }
         let readers = [
-          TestReader("bad", Array(tags[..<2]), mistake: place),
+          TestReader("bad", Array(tags[..<2]), mistake: (place, kind)),
           TestReader("good", Array(tags[2..<4])),
         ]
         let (summary, _) = try bench.run(readers) { $0.timeout = .seconds(30) }
@@ -45,6 +46,43 @@ struct FallenStationTests {
       }
       exit(70)
     }
+  }
+
+  @Test(
+    "a mistake on any other thread ends the process, under guard as without",
+    arguments: Mistake.allCases.filter { $0.signal != nil }, [false, true])
+  func elsewhere(kind: Mistake, isGuarded: Bool) async throws {
+    let result = await #expect(processExitsWith: .failure) { [kind, isGuarded] in
+      if isGuarded { StationGuard.install() }
+      // Another station works meanwhile.
+      if isGuarded {
+        Thread.detachNewThread { StationGuard.run(0) { while true { sleep(1) } } }
+        usleep(10_000)
+      }
+      let thread = Thread { kind.make() }
+      thread.start()
+      sleep(20)
+      exit(0)
+    }
+    #expect(result?.exitStatus == .signal(try #require(kind.signal)))
+  }
+
+  @Test(
+    "such a signal that somebody sends to the process ends it, whichever thread gets it",
+    arguments: [SIGSEGV, SIGABRT, SIGFPE, SIGBUS, SIGILL, SIGTRAP])
+  func sent(signal: CInt) async {
+    let result = await #expect(processExitsWith: .failure) { [signal] in
+      StationGuard.install()
+      Thread.detachNewThread {
+        StationGuard.run(0) {
+          kill(getpid(), signal)
+          sleep(20)
+        }
+      }
+      sleep(30)
+      exit(0)
+    }
+    #expect(result?.exitStatus == .signal(signal))
   }
 
   @Test("whatever bytes one reader's tags hold, the other's get their codes, each once")

@@ -16,7 +16,7 @@ final class DirectLink: ChipLink {
   /// The answer that never arrives, counted from 0.
   var lostAnswer: Int?
   /// The command at which the program makes a mistake that ends its thread, counted from 0.
-  var mistake: Int?
+  var mistake: (place: Int, kind: Mistake)?
   private let chip: Chip
   private var count = 0
 
@@ -33,7 +33,7 @@ final class DirectLink: ChipLink {
     let outcome = chip.process(command: command)
     count += 1
     if lostAnswer == count - 1 { throw .boardSilent(reader: name) }
-    if mistake == count - 1 { _ = UInt8(count) - UInt8(count + 1) }
+    if let mistake, mistake.place == count - 1 { mistake.kind.make() }
     switch outcome {
     case .answer(let bytes): return Array(bytes.dropFirst())
     case .syntaxError: throw .boardRefused(reader: name)
@@ -54,7 +54,7 @@ final class TestReader: StationReader, @unchecked Sendable {
   /// Tags one after the other.
   convenience init(
     _ name: String, _ tags: [any VirtualTag], faults: FaultPlan = .none, lostAnswer: Int? = nil,
-    mistake: Int? = nil
+    mistake: (place: Int, kind: Mistake)? = nil
   ) {
     self.init(
       name, turns: tags.map { [$0] }, faults: faults, lostAnswer: lostAnswer, mistake: mistake)
@@ -80,7 +80,7 @@ final class TestReader: StationReader, @unchecked Sendable {
 
   private init(
     _ name: String, turns: [[any VirtualTag]], faults: FaultPlan, lostAnswer: Int? = nil,
-    mistake: Int? = nil
+    mistake: (place: Int, kind: Mistake)? = nil
   ) {
     (self.name, tags) = (name, turns.flatMap(\.self))
     let field = Field(turns, hand: .automatic(patience: 3))
