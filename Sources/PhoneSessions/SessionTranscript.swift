@@ -6,8 +6,8 @@ import Synchronization
 import TagMemory
 
 /// A session as a simple app has it, callback by callback: it connects to what is found, asks for
-/// the status, reads the message, and ends. With `endsAfterFirstRead` it leaves reading to the
-/// session.
+/// the status, reads the message, and ends, or restarts polling first. With `endsAfterFirstRead` it
+/// leaves reading to the session.
 package final class SessionTranscript: Sendable {
   /// A callback, or what a handler was given.
   package struct Line: Hashable, Sendable {
@@ -33,20 +33,41 @@ package final class SessionTranscript: Sendable {
     package var detail: String
   }
 
+  /// How the app restarts polling once it is done with a tag.
+  package struct Restart: Sendable {
+    /// What is looked for then, for people to read.
+    package var text: String
+    /// Nil: what the session began with.
+    package var round: PhoneSession.Round?
+
+    package init(text: String, round: PhoneSession.Round?) {
+      (self.text, self.round) = (text, round)
+    }
+  }
+
+  private struct State {
+    var session: PhoneSession?
+    var end: SessionError?
+    var hasFound = false
+    /// What the app will do before it ends the session.
+    var restarts: [Restart] = []
+  }
+
   private let tell: @Sendable (Line) -> Void
   private let ended = DispatchSemaphore(value: 0)
-  private let state = Mutex<(session: PhoneSession?, end: SessionError?, hasFound: Bool)>(
-    (nil, nil, false))
+  private let state = Mutex(State())
 
   /// `tell` gets each line as it comes, on the session's thread.
   package init(tell: @escaping @Sendable (Line) -> Void) { self.tell = tell }
 
-  /// Runs a session to its end. `shouldStop` is asked often; true ends it.
+  /// Runs a session to its end. `restarts`: polling is restarted so, once for each, when the app is
+  /// done with a tag. `shouldStop` is asked often; true ends it.
   package func run(
-    _ kind: PhoneSession.Kind, _ settings: PhoneSession.Settings, shouldStop: () -> Bool
+    _ kind: PhoneSession.Kind, _ settings: PhoneSession.Settings, restarts: [Restart] = [],
+    shouldStop: () -> Bool
   ) -> (end: SessionError, hasFound: Bool) {
     let session = PhoneSession(kind, settings) { [self] event in take(event) }
-    state.withLock { $0.session = session }
+    state.withLock { ($0.session, $0.restarts) = (session, restarts) }
     session.begin()
     while ended.wait(timeout: .now() + .milliseconds(50)) == .timedOut {
       if shouldStop() { session.invalidate() }
@@ -81,7 +102,7 @@ package final class SessionTranscript: Sendable {
       guard let session, let tag = tags.first else { return }
       session.connect(to: tag) { [self] error in
         tell(Line(callback: "connect", text: error.map(\.reason) ?? "connected", error: error))
-        guard error == nil else { return session.invalidate() }
+        guard error == nil else { return goOn(session) }
         query(tag, in: session)
       }
     case .ended(let error):
@@ -99,7 +120,7 @@ package final class SessionTranscript: Sendable {
       switch result {
       case .failure(let error):
         tell(Line(callback: "queryNDEFStatus", text: error.reason, error: error))
-        session.invalidate()
+        goOn(session)
       case .success(let found):
         tell(
           Line(
@@ -107,7 +128,7 @@ package final class SessionTranscript: Sendable {
             text: "\(found.status.rawValue), \(found.capacity) bytes",
             status: found.status.rawValue,
             capacity: found.capacity))
-        guard found.status != .notSupported else { return session.invalidate() }
+        guard found.status != .notSupported else { return goOn(session) }
         read(tag, in: session)
       }
     }
@@ -128,8 +149,16 @@ package final class SessionTranscript: Sendable {
       case .success(let bytes):
         tell(Line(callback: "readNDEF", text: counted(bytes.count, "byte"), messages: [bytes]))
       }
-      session.invalidate()
+      goOn(session)
     }
+  }
+
+  /// The app is done with the tag: it looks for others, or ends the session.
+  private func goOn(_ session: PhoneSession) {
+    let next = state.withLock { $0.restarts.isEmpty ? nil : $0.restarts.removeFirst() }
+    guard let next else { return session.invalidate() }
+    tell(Line(callback: "restartPolling", text: next.text))
+    session.restartPolling(next.round)
   }
 }
 

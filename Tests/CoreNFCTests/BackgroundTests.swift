@@ -45,6 +45,22 @@ extension SessionTests {
       #expect(activity.ndefMessagePayload == link("https://example.com/t/1"))
     }
 
+    @Test("an app that the tag starts finds the tag's message as its scene connects")
+    @MainActor
+    func startsFromNothing() async throws {
+      try write(link("https://example.com/t/1"))
+      guard case .wakes(let activity) = try await next() else {
+        Issue.record("not woken")
+        return
+      }
+      let window = Links()
+      let scene = UIScene(session: UISceneSession(), connectionOptions: .init())
+      scene.delegate = window
+      #expect(UIApplication().launch(activity, scene: scene))
+      #expect(window.connected == [URL(string: "https://example.com/t/1")] && window.links.isEmpty)
+      #expect(window.messages == [link("https://example.com/t/1")])
+    }
+
     @Test("a link that the file excludes opens the browser, and says why")
     func browser() async throws {
       try write(link("https://example.com/no/1"))
@@ -171,12 +187,15 @@ private final class Links: UIResponder, UIApplicationDelegate, UISceneDelegate {
   var links: [URL?] = []
   /// Those with which a scene connected, or the app was launched.
   var (connected, launched): ([URL?], [URL?]) = ([], [])
+  /// Of the tags that made a scene connect.
+  var messages: [NFCNDEFMessage] = []
 
   func scene(
     _ scene: UIScene, willConnectTo session: UISceneSession,
     options connectionOptions: UIScene.ConnectionOptions
   ) {
     connected += connectionOptions.userActivities.map(\.webpageURL)
+    messages += connectionOptions.userActivities.map(\.ndefMessagePayload)
   }
 
   func application(

@@ -122,6 +122,47 @@ def first_read(folder):
     nfcprog("phone", "--session", "tag", "--invalidate-after-first-read", "--reader", "sim:ntag213", status=64)
 
 
+@check("phone --restart-polling looks for other tags, for as long as it says, and for what the session began with")
+def restarts(folder):
+    def told(*words, status=0):
+        lines = session(folder, "--session", "tag", *words, status=status)
+        found = []
+        for line in lines:
+            if line["callback"] == "didDetect":
+                found.append("+".join(sorted(f"{tag['kind']} {tag['detail']}" for tag in line["tags"])))
+            elif line["callback"] in ("restartPolling", "didInvalidateWithError"):
+                found.append(line["error"]["code"] if "error" in line else "restart")
+        return found
+
+    both = ("--reader", "sim:type4+felica-lite-s")
+    card, feli_ca, again = "iso7816 D2760000850101", "feliCa 88B4", "restart"
+    # The configuration is not kept: `same` is what the session began with.
+    expect_equal(
+        told("--poll", "iso14443", "--restart-polling", "iso18092", "--restart-polling", "iso14443,iso18092", "--restart-polling",
+             "same", *both),
+        [card, again, feli_ca, again, f"{feli_ca}+{card}", again, card, 200], "restarts")
+    expect_equal(told(*both), [card, 200], "without a restart")
+    # Of what the app declares, and no more.
+    plist = ("--info-plist", info_plist(folder))
+    expect_equal(
+        told(*plist, "--restart-polling", "iso14443,D2760000850101", "--restart-polling", "iso18092,12fc", *both),
+        [card, again, card, again, "feliCa 12FC", 200], "named")
+    # What it does not declare is left out of the list, and then nothing is left to look for: as what the app may not do, that
+    # ends the session; a PN532 cannot look for ISO 15693 tags.
+    expect_equal(told(*plist, "--restart-polling", "iso18092,88B4", *both, status=77), [card, again, 2], "not declared")
+    expect_equal(
+        told("--info-plist", info_plist(folder, ""), "--restart-polling", "iso18092", *both, status=77), [card, again, 2], "refused")
+    expect_equal(told("--restart-polling", "iso15693", *both, status=69), [card, again, 1], "ISO 15693")
+    # After a tag that holds no message, too; --poll narrows in the same way.
+    expect_equal(
+        told("--poll", "iso18092,88B4", "--restart-polling", "iso14443", "--reader", "sim:ntag213+felica-lite-s"),
+        ["feliCa 88B4", again, "miFare ultralight", 200], "narrowed")
+    for wrong in ("", "nfc-v", "iso14443,", "12FC", "iso14443,12FC", "iso18092,D2760000850101", "iso18092,FFFF", "same,iso14443"):
+        nfcprog("phone", "--session", "tag", "--restart-polling", wrong, *both, status=64)
+    nfcprog("phone", "--session", "ndef", "--restart-polling", "same", *both, status=64)
+    nfcprog("phone", "--restart-polling", "same", *both, status=64)
+
+
 @check("phone --entitlements names the format that App Store Connect refuses")
 def refused_format(folder):
     path = folder / "App.entitlements"

@@ -57,7 +57,8 @@ struct PhoneCommand: PreferringCommand, TagOptionsCommand {
         return try ReaderSession(opening: choice, settings)
       }
       settings.mode = phone.unlimited ? .bench : .phone
-      settings.grants = try phone.grants()
+      let declared = try phone.grants()
+      settings.grants = (phone.poll ?? .standard).narrow(declared)
       settings.timeLimit = .seconds(phone.unlimited ? options.timeout : min(60, options.timeout))
       settings.endsAfterFirstRead = phone.invalidateAfterFirstRead
       let console = console
@@ -65,7 +66,8 @@ struct PhoneCommand: PreferringCommand, TagOptionsCommand {
       let interruption = Interruption()
       let transcript = SessionTranscript { Self.show($0, on: console) }
       let (end, hasFound) = transcript.run(
-        phone.kind, settings, shouldStop: { interruption.isRequested })
+        phone.kind, settings, restarts: phone.restartPolling.map { $0.step(declared) },
+        shouldStop: { interruption.isRequested })
       if interruption.isRequested { return .interrupted }
       return Self.status(end, hasFound: hasFound)
     } catch {

@@ -17,9 +17,15 @@ struct PhoneOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "What a tag session looks for (default: iso14443).",
+      "What a tag session looks for (default: iso14443); of the applications and system codes that Info.plist declares, those that are named beside it, as in iso14443,D2760000850101.",
       valueName: "iso14443,iso18092,iso15693,pace"))
-  var poll: String?
+  var poll: PollingChoice?
+
+  @Option(
+    help: ArgumentHelp(
+      "Once the tag is read, the session restarts polling for this, as restartPolling(configuration:) does; same: for what it began with, as restartPolling() does. Once for each restart.",
+      valueName: "iso14443,…|same"))
+  var restartPolling: [PollingRestart] = []
 
   @Option(
     help: ArgumentHelp(
@@ -40,38 +46,26 @@ struct PhoneOptions: ParsableArguments {
   var unlimited = false
 
   func validate() throws {
-    guard session != nil || (poll == nil && infoPlist == nil && entitlements == nil && !unlimited)
+    guard
+      session != nil
+        || (poll == nil && restartPolling.isEmpty && infoPlist == nil && entitlements == nil
+          && !unlimited)
     else {
       throw ValidationError(
-        "--poll, --info-plist, --entitlements and --unlimited go with --session.")
+        "--poll, --restart-polling, --info-plist, --entitlements and --unlimited go with --session."
+      )
     }
     guard !invalidateAfterFirstRead || session == .ndef else {
       throw ValidationError("--invalidate-after-first-read goes with --session ndef.")
     }
-    guard poll == nil || session == .tag else {
-      throw ValidationError("--poll goes with --session tag.")
-    }
-    if let poll, Self.polling(poll) == nil {
-      throw ValidationError("--poll takes iso14443, iso18092, iso15693 and pace, joined by commas.")
+    guard poll == nil && restartPolling.isEmpty || session == .tag else {
+      throw ValidationError("--poll and --restart-polling go with --session tag.")
     }
   }
 
   /// What the session looks for.
   var kind: PhoneSession.Kind {
-    session == .tag ? .tag(poll.flatMap(Self.polling) ?? .iso14443) : .ndef
-  }
-
-  private static let names: [String: Polling] = [
-    "iso14443": .iso14443, "iso15693": .iso15693, "iso18092": .iso18092, "pace": .pace,
-  ]
-
-  static func polling(_ text: String) -> Polling? {
-    var polling: Polling = []
-    for name in text.split(separator: ",", omittingEmptySubsequences: false) {
-      guard let one = names[String(name)] else { return nil }
-      polling.insert(one)
-    }
-    return polling
+    session == .tag ? .tag((poll ?? .standard).polling) : .ndef
   }
 
   /// What the app declares. Fails with `noInput` and `badInput` for the files.
