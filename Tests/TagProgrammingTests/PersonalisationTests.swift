@@ -251,6 +251,33 @@ struct PersonalisationTests {
     }
   }
 
+  @Test(
+    "an address proves its tag without a template, whatever its values look like",
+    arguments: [
+      ("?d={enc:abc}&e={picc}&c={mac}", "abc"), ("?e={picc}&d={enc:abc}&c={mac}", "abc"),
+      ("?d={enc:abc}&e={picc}&c={mac:d}", "abc"), ("?n=20261126000000&e={picc}&c={mac}", ""),
+      ("?s=00112233445566778899AABBCCDDEEFF&e={picc}&c={mac}", ""),
+      ("?e={picc}&s=00112233445566778899AABBCCDDEEFF&c={mac}", ""),
+      ("?n=20261126000000&e={picc}&d={enc:abc}&c={mac}", "abc"),
+      ("?n=20261126000000&d={enc:abc}&e={picc}&c={mac}", "abc"),
+      ("?n=123456&e={picc}&c={mac}", ""), ("?u={uid}&n={counter}&c={mac}", ""),
+    ])
+  func guessed(_ rest: String, _ data: String) throws {
+    let bench = try Bench("ntag424")
+    let report = bench.run(try Self.job("https://example.com/t" + rest, keys: Self.ring))
+    #expect(report.failure == nil, "\(report.failure?.message ?? "")")
+    let tag = try virtual(bench)
+    let shown = "https://" + Self.address(Self.reading(tag))
+    let proofs = try SUNParts.readings(of: shown).compactMap { try? SUNProof($0, keys: Self.ring) }
+    #expect(proofs.first?.uid == UID(tag.storedUID))
+    #expect((proofs.first?.fileData ?? []).starts(with: data.utf8))
+    // A digit of the code: no reading of it proves anything.
+    let last = shown.last == "0" ? "1" : "0"
+    #expect(
+      try SUNParts.readings(of: shown.dropLast() + last)
+        .allSatisfy { (try? SUNProof($0, keys: Self.ring)) == nil })
+  }
+
   /// Every exchange and every programming cycle: no tag that neither old nor new keys open, and the
   /// same command finishes it.
   @Test("a fault anywhere: every key is the old or the new one, and the same command ends it well")

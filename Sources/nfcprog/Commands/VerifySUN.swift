@@ -79,23 +79,25 @@ struct VerifySUN: ParsableCommand {
 
   private func check() throws(BenchError) -> SUNProof {
     let keys = try KeyRings.readForProofs(keys)
-    let parts: SUNParts
+    let readings: [SUNParts]
     do throws(SUNParts.AddressError) {
-      if let template {
-        parts = try SUNParts(url, template: template)
-      } else {
-        parts = try SUNParts(guessing: url)
-      }
+      readings =
+        if let template { [try SUNParts(url, template: template)] } else {
+          try SUNParts.readings(of: url)
+        }
     } catch {
       throw BenchError(.badInput, Self.sentence(error))
     }
-    let proof: SUNProof
-    do throws(SUNError) {
-      proof = try SUNProof(parts, with: keys)
-    } catch {
-      throw BenchError(.refused, Self.sentence(error))
+    var fault: SUNError?
+    for parts in readings {
+      do throws(SUNError) {
+        return try SUNProof(parts, with: keys)
+      } catch {
+        // That of the likeliest reading is told.
+        fault = fault ?? error
+      }
     }
-    return proof
+    throw BenchError(.refused, Self.sentence(fault ?? .noCode))
   }
 
   private static func sentence(_ fault: SUNParts.AddressError) -> String {

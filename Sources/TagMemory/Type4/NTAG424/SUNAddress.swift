@@ -70,7 +70,12 @@ extension SUNParts {
   /// 16 the code, 14 the UID, 6 the counter, and what stands between has encrypted data. Where the
   /// text begins that the code is of, the code itself tells.
   public init(guessing address: String) throws(AddressError) {
-    self.init()
+    self = try Self.readings(of: address)[0]
+  }
+
+  /// What the values of `address` can be by their lengths, the likeliest first: two of 32 digits
+  /// may have changed places, and one of 14 may be no UID. A proof tells which is right.
+  package static func readings(of address: String) throws(AddressError) -> [SUNParts] {
     let bytes = Array(address.utf8)
     var places: [SDMMirror: Range<Int>] = [:]
     let start = bytes.firstIndex(of: UInt8(ascii: "?")) ?? 0
@@ -114,10 +119,29 @@ extension SUNParts {
     guard places[.uid] != nil || places[.picc] != nil || places[.counter] != nil else {
       throw .ambiguous
     }
-    try take(places, .empty, bytes)
+    var all = [places]
+    if let picc = places[.picc], let enc = places[.enc] {
+      if enc.count == 32 {
+        all.append(places.merging([.picc: enc, .enc: picc]) { $1 })
+      }
+      all += all.map { $0.filter { $0.key != .enc } }
+    } else if places[.picc] == nil, let picc = long.first, picc.count == 32 {
+      if long.count > 1 {
+        all.append([.mac: code, .picc: picc, .enc: long[1]])
+        if long[1].count == 32 { all.append([.mac: code, .picc: long[1], .enc: picc]) }
+      }
+      all.append([.mac: code, .picc: picc])
+    }
     let scheme = SDMTemplate.scheme(of: address)
-    let end = (places[.enc] ?? code).lowerBound
-    if scheme < end { leading = Array(bytes[scheme..<end]) }
+    var readings: [SUNParts] = []
+    for places in all {
+      var parts = SUNParts()
+      try parts.take(places, .empty, bytes)
+      let end = (places[.enc] ?? code).lowerBound
+      if scheme < end { parts.leading = Array(bytes[scheme..<end]) }
+      readings.append(parts)
+    }
+    return readings
   }
 
   private mutating func take(
