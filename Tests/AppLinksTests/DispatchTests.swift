@@ -60,8 +60,11 @@ struct DispatchTests {
     let view = try ManifestText.manifest(ManifestText.launcher, ManifestText.view)
     let ndef = try ManifestText.manifest(ManifestText.launcher, ManifestText.ndef)
     let tech = ManifestText.activity("android.nfc.action.TECH_DISCOVERED", "", categories: [])
+    let anyTag = ManifestText.activity("android.nfc.action.TAG_DISCOVERED", "", categories: [])
     let text = try TextRecord("Hello", language: "en").record
     let link = try uri()
+    let plain = try uri("http://example.com/t/1")
+    let http = #"<data android:scheme="http" android:host="example.com"/>"#
     let pairing = try record(.media, "application/vnd.bluetooth.ep.oob", [8, 0, 1, 2, 3, 4, 5, 6])
     return [
       Row("3 Bluetooth first", [pairing, link, try aar()], all, "system"),
@@ -82,6 +85,17 @@ struct DispatchTests {
       Row("7 application record", [link, try aar()], all, "app"),
       Row("8 all filters, no record", [link], all, "chooser chooser chooser app app"),
       Row("8 VIEW alone", [link], view, "browser browser browser app app"),
+      Row(
+        "8 http, too", [plain],
+        try ManifestText.manifest(
+          ManifestText.activity("android.intent.action.VIEW", http, verify: true)),
+        "browser browser browser app app"),
+      Row(
+        "8 whatever begins with http", [try uri("httpx://example.com/t/1")],
+        try ManifestText.manifest(
+          ManifestText.activity(
+            "android.nfc.action.NDEF_DISCOVERED", #"<data android:scheme="httpx"/>"#)),
+        "chooser chooser chooser browser browser"),
       Row("8 NDEF_DISCOVERED alone", [link], ndef, "chooser chooser chooser browser browser"),
       Row(
         "8 no verified site", [link], all, site: false, "chooser chooser chooser browser browser"),
@@ -96,6 +110,14 @@ struct DispatchTests {
       Row(
         "11 technologies, passed over by 17", [text], try ManifestText.manifest(tech, target: 37),
         "unknown unknown unknown unknown nothing"),
+      Row("11 the tag as such", [text], try ManifestText.manifest(anyTag), "unknown"),
+      Row(
+        "11 the tag as such, passed over by 17", [text],
+        try ManifestText.manifest(anyTag, target: 37), "unknown unknown unknown unknown nothing"),
+      Row("11 without a message", [], try ManifestText.manifest(tech), "unknown"),
+      Row(
+        "11 behind a record that is not looked at", [try record(.unknown, "", [1]), try aar()],
+        try ManifestText.manifest(tech), "unknown"),
       Row("12 nothing takes it", [text], all, "nothing"),
       Row("no message", [], all, "nothing"),
     ]
@@ -108,9 +130,9 @@ struct DispatchTests {
         ManifestText.activity("android.nfc.action.NDEF_DISCOVERED", data))
     }
     let own = try ndef(#"<data android:scheme="https" android:host="example.com"/>"#)
+    let link = try uri()
     let poster = try record(.wellKnown, "Sp", try Message([try uri()]).serialize())
     let media = try ndef(#"<data android:mimeType="application/vnd.example"/>"#)
-    let link = try uri()
     return [
       Row(
         "U, the scheme in another case",
@@ -122,6 +144,23 @@ struct DispatchTests {
       ),
       Row("U with one byte", [try record(.wellKnown, "U", [4]), try aar()], own, "nothing"),
       Row("Sp", [poster, try aar()], own, "app"),
+      Row(
+        "Sp with two: the first one counts",
+        [
+          try record(
+            .wellKnown, "Sp",
+            try Message([try uri("https://example.org/"), try uri()]).serialize()), try aar(),
+        ], own, "store"),
+      Row(
+        "U, the path as it is",
+        [try record(.wellKnown, "U", [0] + Array("https://example.com/T/1".utf8)), try aar()],
+        try ManifestText.manifest(ManifestText.launcher, ManifestText.ndef), "launcher"),
+      Row(
+        "T: a URI behind it is not seen", [try TextRecord("Hello", language: "en").record, link],
+        own, "nothing"),
+      Row(
+        "external: an application record in front, and the link is lost", [try aar(), link], own,
+        "store"),
       Row(
         "Sp that does not parse", [try record(.wellKnown, "Sp", [0xFF]), try aar()], own, "nothing"),
       Row(
@@ -210,6 +249,16 @@ struct DispatchTests {
         try app(
           ManifestText.activity(action, ManifestText.link, attributes: #"android:enabled="false""#)),
         "launcher"),
+      Row(
+        "exported, as an app for Android 11 is without a word", tag,
+        try app(
+          ManifestText.activity(action, ManifestText.link)
+            .replacing(#" android:exported="true""#, with: ""), target: 30), "app"),
+      Row(
+        "not said to be exported, which an app for Android 12 has to be", tag,
+        try app(
+          ManifestText.activity(action, ManifestText.link)
+            .replacing(#" android:exported="true""#, with: ""), target: 31), "launcher"),
       Row("no launcher, no filter", tag, try ManifestText.manifest(ManifestText.view), "store"),
       Row("no manifest", tag, nil, "unknown"),
       Row(
@@ -224,6 +273,18 @@ struct DispatchTests {
         "the name with a NUL", [link, try aar("com.example.app\0")], try app(ManifestText.ndef),
         "store"),
       Row(
+        "the name with a space", [link, try aar("com.example.app ")], try app(ManifestText.ndef),
+        "store"),
+      Row(
+        "the app cannot be installed", tag,
+        try ManifestText.manifest(ManifestText.launcher, ManifestText.ndef, minimum: 35),
+        "app app app"),
+      Row(
+        "NDEF_DISCOVERED in an alias", tag,
+        try app(
+          ManifestText.guardedNDEF.replacing("<activity", with: "<activity-alias")
+            .replacing("</activity", with: "</activity-alias"), target: 37), "app"),
+      Row(
         "second of two, with a filter", [link, try aar("com.example.other"), try aar()],
         try app(ManifestText.ndef), "app"),
       Row(
@@ -235,6 +296,7 @@ struct DispatchTests {
   /// What 16 and 17 ask for besides.
   private static func gates() throws -> [Row] {
     let own = try uri("myapp://open/1")
+    let tag = [try uri(), try aar()]
     let data = #"<data android:scheme="myapp"/>"#
     let action = "android.nfc.action.NDEF_DISCOVERED"
     return [
@@ -245,6 +307,21 @@ struct DispatchTests {
         "other data do", [own],
         try ManifestText.manifest(ManifestText.activity(action, data), target: 37),
         "app app app app nothing"),
+      Row(
+        "the launcher start of a record does not ask for it", tag,
+        try ManifestText.manifest(ManifestText.launcher, target: 37), "launcher"),
+      Row(
+        "a record and other data: the activity is passed over", [own, try aar()],
+        try ManifestText.manifest(
+          ManifestText.launcher, ManifestText.activity(action, data), target: 37),
+        "app app app app launcher"),
+      Row(
+        "the permission below targetSdk 37, too", [own],
+        try ManifestText.manifest(
+          ManifestText.activity(
+            action, data,
+            attributes: #"android:permission="android.permission.DISPATCH_NFC_MESSAGE""#),
+          target: 30), "app"),
       Row(
         "not below targetSdk 37", [own],
         try ManifestText.manifest(ManifestText.activity(action, data), target: 36), "app"),
@@ -311,13 +388,47 @@ struct DispatchTests {
       manifest: row.manifest)
     let words = row.outcomes.split(separator: " ").map(String.init)
     let expected = words.count == 1 ? Array(repeating: words[0], count: 5) : words
-    #expect(check.versions.map(\.release) == AndroidRelease.allCases)
+    let isForAll = row.manifest?.minimumSDK == nil
+    #expect(check.versions.map(\.release) == AndroidRelease.allCases.suffix(isForAll ? 5 : 3))
     #expect(check.versions.map(\.outcome.rawValue) == expected)
     // One answer: a yes is the app on all versions, and there is no error beside it.
     #expect(check.wakesApp == (Set(expected) == ["app"]))
     #expect(!check.wakesApp || !check.findings.contains { $0.severity == .error })
     #expect(check.wakesApp || check.findings.contains { $0.severity == .error || $0.isDoubt })
     #expect(check.versions.allSatisfy { !$0.reason.isEmpty })
+  }
+
+  @Test("what nobody sees from a message, a manifest and a site is said beside each verdict")
+  func unseen() throws {
+    let check = AppLinkCheck(
+      try Message([Self.uri()]), app: Self.app, assetLinks: .notAsked, manifest: nil)
+    let told = check.advice.joined(separator: " ")
+    // Steps 0, 1 and 2, 5, 9 and the gates of 16 and 17.
+    for words in [
+      "unlocked", "an app in front", "makers' phones take it", "ask before they open a link",
+      "Launch via NFC", "opened once",
+    ] {
+      #expect(told.contains(words))
+    }
+    let view = try ManifestText.manifest(ManifestText.launcher, ManifestText.view)
+    let links = AppLinkCheck(
+      try Message([Self.uri()]), app: Self.app, assetLinks: .notAsked, manifest: view)
+    for version in links.versions {
+      #expect(
+        version.reason.contains("some builds do as Android 16") == (version.release == .android15))
+    }
+  }
+
+  @Test("a name that the build fills in is that of the app")
+  func buildVariable() throws {
+    let text = """
+      <manifest xmlns:android="http://schemas.android.com/apk/res/android" package="${applicationId}">
+      <application>\(ManifestText.launcher)\(ManifestText.guardedNDEF)</application></manifest>
+      """
+    let check = AppLinkCheck(
+      try Message([Self.uri(), Self.aar()]), app: Self.app, assetLinks: .notAsked,
+      manifest: try AppManifest(parsing: Array(text.utf8)))
+    #expect(check.wakesApp, "\(check.findings)")
   }
 
   @Test(

@@ -157,18 +157,28 @@ struct AndroidDispatch {
       reportNoManifest()
       return (.unknown, reason + ", and which technologies the app asks for is not known")
     }
-    var isAsked = false
+    var asked: Set<IntentFilter.Action> = []
     for activity in manifest.activities where activity.isStartable != .no {
-      guard
-        !(activity.filters(for: .technology) + activity.filters(for: .tag)).isEmpty
-      else { continue }
-      isAsked = passes(activity, release) != .no || isAsked
+      let actions = [.technology, .tag].filter { !activity.filters(for: $0).isEmpty }
+      if !actions.isEmpty, passes(activity, release) != .no { asked.formUnion(actions) }
     }
-    guard isAsked else {
-      report(
-        .filterUnmatched, .manifest(line: 1),
-        "No filter of the app for NFC takes what the tag holds, so the app does not start.")
+    guard !asked.isEmpty else {
+      // Which filter the data want was said already.
+      if !findings.contains(where: { $0.code == .filterUnmatched }) {
+        report(
+          .filterUnmatched, .manifest(line: 1),
+          "No filter of the app for NFC takes what the tag holds, so the app does not start.")
+      }
       return (.nothing, reason + ", and no filter of the app takes such a tag")
+    }
+    guard asked.contains(.technology) else {
+      report(
+        .technologyFilter, .manifest(line: 1),
+        """
+        The app asks for tags as such (TAG_DISCOVERED). That comes last: another app that asks for the tag's technology goes \
+        before it, and from Android 16 on it may have to be allowed first.
+        """)
+      return (.unknown, reason + ", and whether another app takes the tag before is not known")
     }
     report(
       .technologyFilter, .manifest(line: 1),

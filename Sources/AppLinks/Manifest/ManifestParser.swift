@@ -10,6 +10,9 @@ final class ManifestParser {
   private var fault: String?
   private var line = 1
   private var application = ManifestActivity()
+  /// Whether the activity says whether it is exported, and the activities with filters that do not.
+  private var saysIsExported = false
+  private var silent: [Int] = []
 
   func parse(_ bytes: [UInt8]) throws(AppLinksError) -> AppManifest {
     guard let parser = unsafe XML_ParserCreateNS(nil, CChar(UInt8(ascii: "|"))) else {
@@ -46,6 +49,11 @@ final class ManifestParser {
       line += 1
     }
     try unsafe feed([], isLast: true, parser)
+    // Up to targetSdkVersion 30 an activity with filters is exported; an app for a later one, which
+    // has to say so, cannot be installed (developer.android.com, <activity>, android:exported).
+    if let target = manifest.targetSDK, target >= 31 {
+      for index in silent { manifest.activities[index].isExported = .no }
+    }
     return manifest
   }
 
@@ -74,7 +82,11 @@ final class ManifestParser {
       manifest.references.append(reference)
     }
     switch (name, open.last) {
-    case ("manifest", nil): manifest.packageName = attributes["package"]
+    case ("manifest", nil):
+      // A build variable is the build's to fill in, as where there is no name.
+      manifest.packageName = attributes["package"].flatMap {
+        ManifestElement.isReference($0) ? nil : $0
+      }
     case ("uses-sdk", "manifest"?):
       manifest.minimumSDK = element["minSdkVersion"].flatMap { Int($0) }
       manifest.targetSDK = element["targetSdkVersion"].flatMap { Int($0) }
@@ -85,7 +97,7 @@ final class ManifestParser {
       var activity = ManifestActivity()
       (activity.name, activity.line) = (element["name"] ?? "", line)
       activity.isEnabled = application.isEnabled & element.truth("enabled", default: .yes)
-      // Without the attribute an activity with filters was exported up to Android 11.
+      saysIsExported = element["exported"] != nil
       activity.isExported = element.truth("exported", default: .yes)
       activity.permission = element.permission ?? application.permission
       self.activity = activity
@@ -114,7 +126,12 @@ final class ManifestParser {
       if let filter { activity?.filters.append(filter) }
       filter = nil
     case "activity", "activity-alias":
-      if let activity { manifest.activities.append(activity) }
+      if let activity {
+        if !saysIsExported, !activity.filters.isEmpty {
+          silent.append(manifest.activities.count)
+        }
+        manifest.activities.append(activity)
+      }
       activity = nil
     default: break
     }

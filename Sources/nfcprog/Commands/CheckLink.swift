@@ -61,6 +61,11 @@ struct CheckLink: PreferringCommand, TagOptionsCommand {
     guard records.isEmpty || url != nil else {
       throw ValidationError("--android-record goes with a URL: a tag has its own records.")
     }
+    guard app != nil || !records.contains(BareRecord.sign) else {
+      throw ValidationError(
+        "--android-record without a package is a record of the app of --wakes: give --wakes, or the package."
+      )
+    }
     try link.requireFile(android.assetlinks != nil)
   }
 
