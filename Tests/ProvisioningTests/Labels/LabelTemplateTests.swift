@@ -98,6 +98,10 @@ struct LabelTemplateTests {
       ("^XA^BQN,2^FDqa,{code}^FS^XZ", "QA,"), ("^XA^BQN,2^FDhttps://a.example/^FS^XZ", "QA,"),
       ("^XA^BQN,2^FH#^FD{code}^FS^XZ", "QA,"), ("^XA^BQN,2^FDD03040C,LA,{code}^FS^XZ", "QA,"),
       ("^XA^BD^FD{code}^FS^XZ", "^BD4"), ("^XA^BD3^FDx{code}^FS^XZ", "^BD4"),
+      ("^XA^BCN,90^FD>{code}^FS^XZ", ">"), ("^XA^BCN,90^FD>;12>{code}^FS^XZ", "{code}"),
+      ("^XA^FB9,2^FDa\\{code}^FS^XZ", "\\"), ("^XA^B7N,8^FD\\\\\\{code}^FS^XZ", "\\"),
+      ("^XA^FH^FD_{code}^FS^XZ", "_"), ("^XA^FH#^FDa#4{code}^FS^XZ", "#4"),
+      ("^XA^BXN,5,200,,,,_^FD_{code}^FS^XZ", "_"),
       ("^XA^BOR,7,Y^FD{code}^FS^XZ", "^BO"), ("^XA^B0R,7,y,0^FD{code}^FS^XZ", "^B0"),
     ])
   func refused(_ text: String, names word: String) {
@@ -129,6 +133,8 @@ struct LabelTemplateTests {
       ("^BQN,2,2,M", "QA,{code}"), ("^BQN,2", "HA,https://a.example/{code}"), ("^BQ", "MM,A{code}"),
       ("^BQ", "LM,B0006{code}"), ("^BQ,2,10", "D03040C,LA,0123,qr"), ("^BD4", "{code}"),
       ("^BD2", "001840152382802{code}"), ("^BOR,7,N", "{code}"), ("^B0R,7", "{code}"),
+      ("^BCN,90", ">;{code}"), ("^BCN,90", ">0{code}>0"), ("^FB9", "\\&{code}"),
+      ("^FH", "_41{code}"), ("^FH", "x41{code}"), ("^A0N,9", ">{code}"), ("^A0N,9", "_{code}"),
       ("^BRN,1,5,2,100", "{code}|x"), ("^B7N,8,5", "{code}"), ("^A0N,9", "{code}"),
     ])
   func codes(_ command: String, _ text: String) throws {

@@ -122,6 +122,21 @@ extension LabelTemplate.Encoding {
     }
   }
 
+  /// The order that begins at the end of `text` and takes what follows; nil: there is none.
+  func openOrder(in text: String) -> String? {
+    if isGiven {
+      let digits = text.utf8.reversed().prefix { Character(UnicodeScalar($0)).isHexDigit }
+      let end = text.utf8.dropLast(digits.count)
+      // An indicator takes two digits.
+      if digits.count < 2, end.last == indicator { return String(text.suffix(digits.count + 1)) }
+    }
+    for mark in [isCode128 ? UInt8(ascii: ">") : nil, escape].compactMap(\.self)
+    where !text.utf8.reversed().prefix(while: { $0 == mark }).count.isMultiple(of: 2) {
+      return String(UnicodeScalar(mark))
+    }
+    return nil
+  }
+
   private static func digits(_ byte: UInt8) -> [UInt8] {
     let all = Array("0123456789ABCDEF".utf8)
     return [all[Int(byte >> 4)], all[Int(byte & 0xF)]]

@@ -53,6 +53,14 @@ struct LabelTemplateReader {
         throw LabelTemplateError(problem)
       }
       guard command.field != nil else { break }
+      for (part, next) in zip(command.rest, command.rest.dropFirst()) {
+        guard case .plain(let text) = part, case .value(let field) = next,
+          let order = encoding.openOrder(in: text)
+        else { continue }
+        throw LabelTemplateError(
+          "In front of {\(field)} stands \(order), which begins an order to the printer, and the value would be a part of it: end the order first."
+        )
+      }
       if !encoding.isGiven { add("^FH_") }
       add(command.mark)
       pieces.append(.text(command.rest, encoding))
