@@ -20,15 +20,24 @@ struct ChangedRun {
     ]
   }
 
+  /// Those that say in a container, in settings or in an answer what they are.
+  private static let described = HostileRun.products.filter {
+    !["mini", "classic1k", "classic4k"].contains($0)
+  }
+
   /// What the run did that it must not do.
   private(set) var complaints: [String] = []
 
   /// `script` chooses the tag and the job, and then what of the tag is changed, and to what.
-  init(_ script: [UInt8]) throws {
+  /// `looks`: the job is to look at the tag and to describe it, whatever the script says, and the
+  /// tag is no Classic and has no signature, whose check takes longer than all the rest.
+  init(_ script: [UInt8], looks: Bool = false) throws {
     let whims = Whims(script)
     let jobs = try Self.jobs.get()
-    let product = HostileRun.products[Int(whims.next() ?? 0) % HostileRun.products.count]
-    let job = jobs[Int(whims.next() ?? 0) % jobs.count]
+    let products = looks ? Self.described : HostileRun.products
+    let product = products[Int(whims.next() ?? 0) % products.count]
+    let chosen = jobs[Int(whims.next() ?? 0) % jobs.count]
+    let job = looks ? .info : chosen
     let mode = whims.next() ?? 0
     let real: any VirtualTag = try TagCatalog.tag(
       product, content: mode & 1 == 0 ? .factory : .blank)
@@ -43,7 +52,8 @@ struct ChangedRun {
     }
     real.eeprom.load(memory)
     let changes = mode & 2 == 0 ? [] : Array(script.dropFirst(3).prefix(16))
-    let bench = Bench(ChangedTag(real, version: changes, ats: mode & 4 == 0 ? [] : changes))
+    let bench = Bench(
+      ChangedTag(real, version: changes, ats: mode & 4 == 0 ? [] : changes, isSigned: !looks))
     let report = bench.run(job) { $0.dryRun = mode & 8 == 0 }
     if job == .dump, report.result == .read, report.dump == nil {
       complaints.append("\(product): said to be read, and nothing is there to save")
@@ -78,10 +88,12 @@ final class ChangedTag: VirtualTag {
   private let tag: any VirtualTag
   /// GET_VERSION's answer; empty: the tag's own.
   private let version: [UInt8]
+  /// Whether it has its maker's signature.
+  private let isSigned: Bool
   let ats: [UInt8]
 
-  init(_ tag: any VirtualTag, version: [UInt8], ats: [UInt8]) {
-    (self.tag, self.version) = (tag, version)
+  init(_ tag: any VirtualTag, version: [UInt8], ats: [UInt8], isSigned: Bool) {
+    (self.tag, self.version, self.isSigned) = (tag, version, isSigned)
     self.ats = tag.ats.isEmpty || ats.isEmpty ? tag.ats : ats
   }
 
@@ -105,6 +117,8 @@ final class ChangedTag: VirtualTag {
   }
 
   func receive(_ frame: [UInt8]) -> TagAnswer {
+    if !isSigned, frame.starts(with: [0x3C, 0x00]) { return .nibble(0) }
+    if !isSigned, frame.starts(with: [0x90, 0x3C]) { return .data([0x91, 0x1C]) }
     let answer = tag.receive(frame)
     guard !version.isEmpty, case .data(let bytes) = answer else { return answer }
     if frame == [0x60] { return .data(Array((version + bytes).prefix(8))) }

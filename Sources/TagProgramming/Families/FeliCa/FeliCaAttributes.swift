@@ -74,6 +74,8 @@ struct FeliCaAttributes {
   /// none does.
   private var lengthOfMessage: Int? {
     let bytes = FeliCaState.userBlocks.dropFirst().flatMap { state.meant($0) ?? [] }
+    // Every message begins with the bit that says so (NDEF 1.0, 3.2.1).
+    guard let first = bytes.first, first & 0x80 != 0 else { return nil }
     return bytes.indices.first { (try? Message(parsing: Array(bytes[...$0]))) != nil }.map {
       $0 + 1
     }
