@@ -11,7 +11,7 @@ import time
 from pathlib import Path
 
 from series import Boards, TEMPLATE, expect_agreement, finish, holding, lay_down_again, start
-from support import LIMIT, Difference, binary, check, expect, expect_equal, memory, nfcprog
+from support import LIMIT, Difference, binary, check, expect, expect_equal, memory, nfcprog, program
 
 # NFCPROG_KILLS=200 is the whole proof.
 KILLS = int(os.environ.get("NFCPROG_KILLS", "4"))
@@ -210,3 +210,16 @@ def fall(folder, number):
         nfcprog("journal", "verify", folder / "journal")
         finish(folder, [*words, "--timeout", "20"], boards.options(), LIMIT * 2)
     expect_agreement(folder, count)
+
+
+@check("a limit of the size of files ends a run with its reason, whatever it stops, and the next run everything")
+def limited(folder):
+    words = ["--range", "1..60", "--width", "4", "--template", TEMPLATE, "--journal", folder / "journal", "--silent"]
+    reader = ["--reader", f"sim:ntag213*80,save={folder / 'tags'}"]
+    command = " ".join(f"'{word}'" for word in [binary(), "provision", *words, "--timeout", "2", *reader])
+    # 60 blocks of 1,024 bytes: the journal ends in the middle of the run.
+    outcome = program("bash", "-c", f"ulimit -f 60; {command}", limit=LIMIT * 2)
+    expect_equal(outcome.status, 73, str(outcome))
+    expect("journal" in outcome.errors, outcome.errors)
+    finish(folder, [*words, "--timeout", "20"], reader, LIMIT * 2)
+    expect_agreement(folder, 60)

@@ -40,7 +40,7 @@ extension ResultCommand {
     }
     var signals = sigset_t()
     _ = unsafe sigemptyset(&signals)
-    for signal in [SIGINT, SIGTERM, SIGHUP, SIGPIPE, SIGCHLD] {
+    for signal in [SIGINT, SIGTERM, SIGHUP, SIGPIPE, SIGXFSZ, SIGCHLD] {
       _ = unsafe sigaddset(&signals, signal)
     }
     _ = unsafe posix_spawnattr_setsigdefault(&attributes, &signals)
