@@ -66,6 +66,25 @@ struct ForeignProofTests {
     }
   }
 
+  @Test("what a tag fills in is told as it was read, and forgotten with the settings that said so")
+  func told() throws {
+    let old = "https://example.com/t?u=00000000000000&c=000000"
+    let settings = "40E0EEC1FFEF160000270000"
+    for job in [Job.lock(force: false), .read] {
+      let bench = try bench(settings, holding: old)
+      let report = bench.run(job)
+      #expect(report.failure == nil)
+      let link = "\(try #require(report.message).records[0].content.summary)"
+      #expect(link.contains("0479373A9E6C80") && !link.contains("goeshere"), "\(link)")
+    }
+    let template = "https://example.com/t?e={picc}&c={mac}"
+    let job = try PersonalisationTests.job(template, keys: PersonalisationTests.ring)
+    let plain = try bench().run(job)
+    let foreign = try bench(settings, holding: old).run(job)
+    #expect(foreign.failure == nil)
+    #expect(foreign.message == plain.message && plain.message != nil)
+  }
+
   @Test("a message is not written where the tag would fill something in: the old one stays")
   func covered() throws {
     let old =

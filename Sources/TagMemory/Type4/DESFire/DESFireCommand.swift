@@ -113,11 +113,11 @@ package struct DESFireFileSettings: Hashable, Sendable {
   /// 0: standard data, 1: backup data; others hold no bytes as such.
   package let type: UInt8
   /// How the file is transferred, and on NTAG 424 DNA whether it mirrors (40h).
-  package let options: UInt8
+  package private(set) var options: UInt8
   package var rights: DESFireRights
   package let byteCount: Int
   /// What NTAG 424 DNA adds where it mirrors.
-  package let mirror: [UInt8]
+  package private(set) var mirror: [UInt8]
   /// Whether an NTAG 424 DNA fills something in as the file is read.
   package var isMirrored: Bool { options & 0x40 != 0 }
 
@@ -127,6 +127,13 @@ package struct DESFireFileSettings: Hashable, Sendable {
     rights = DESFireRights(UInt16(bytes[3]) << 8 | UInt16(bytes[2]))
     byteCount = Int(bytes[4]) | Int(bytes[5]) << 8 | Int(bytes[6]) << 16
     mirror = Array(bytes[7...])
+  }
+
+  /// The same of a tag that fills nothing in.
+  package var withoutMirror: DESFireFileSettings {
+    var settings = self
+    (settings.options, settings.mirror) = (options & ~0x40, [])
+    return settings
   }
 }
 

@@ -131,13 +131,14 @@ struct Type4JobPlanner {
     throws(JobFailure) -> JobPlan
   {
     let (application, container, access) = try requireApplication()
-    let parts = try ProofPlanner(
-      state: state, application: application, container: container, access: access, job: job
-    ).personalise(message, lock: lock)
+    let planner = ProofPlanner(
+      state: state, application: application, container: container, access: access, job: job)
+    let parts = try planner.personalise(message, lock: lock)
     var after = application
     after.known = MessageLength.bytes(message.count, in: container.message) + message
     let rights = DESFireRights(lock ? 0xEFFF : 0xE000)
-    var plan = self.plan(parts, leaving: after, rights: rights)
+    let keepsMirror = state.proofs?.settings?.mirror == (try planner.goal(message)).mirror
+    var plan = self.plan(parts, leaving: after, rights: rights, keepsMirror: keepsMirror)
     if isConstant(message, job) { plan.note(Self.constantCode) }
     return plan
   }
@@ -268,16 +269,21 @@ struct Type4JobPlanner {
 
   // MARK: Both
 
+  /// The plan of a job that leaves the tag so. `keepsMirror`: what the tag filled in before, it
+  /// fills in afterwards, too.
   func plan(
     _ parts: [(kind: TagProgram.Phase.Kind, program: TagProgram)],
     leaving application: Type4State.Application, lockedUnder key: DESFireKey? = nil,
-    rights: DESFireRights? = nil
+    rights: DESFireRights? = nil, keepsMirror: Bool = true
   ) -> JobPlan {
     var later = state
     later.application = application
     if let rights { later.fileSettings[2]?.rights = rights }
+    if !keepsMirror { later.fileSettings[2] = later.fileSettings[2]?.withoutMirror }
     var after = Type4Family.describe(later, for: job)
-    if let held = after.content.held { after.content = .message(held.written) }
+    if let held = after.content.held, application.known != state.application?.known {
+      after.content = .message(held.written)
+    }
     var plan = JobPlan(TagProgram(joining: parts), before: before, after: after)
     if key?.isDelivered ?? false { plan.note(Self.weakLock) }
     return plan

@@ -121,7 +121,7 @@ struct ProofPlanner {
   /// Everybody reads; key 0 writes and changes that; nobody does.
   private static let (master, locked): (UInt16, UInt16) = (0xE000, 0xEFFF)
 
-  private func goal(_ message: [UInt8]) throws(JobFailure) -> NTAG424FileSettings {
+  func goal(_ message: [UInt8]) throws(JobFailure) -> NTAG424FileSettings {
     do throws(SDMTemplateError) {
       var mirror = try SDMSettings(
         message: message, codeInput: job.codeInput, keys: job.keys,
