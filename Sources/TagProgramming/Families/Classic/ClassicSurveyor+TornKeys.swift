@@ -10,12 +10,13 @@ extension ClassicSurveyor {
   /// How many are tried in a sector that this run has not written.
   private static let mostInOthers = 60
 
-  /// How many where such a sector is closed: it may be a stranger's, which is to cost sixty
-  /// authentications at most. Two passes ask it the twelve usual keys each besides.
-  private static let mostInClosed = 36
+  /// How many authentications a closed sector that may be a stranger's costs a run at most, those
+  /// with the usual keys included: 2.2 seconds at 115200 baud.
+  private static let mostInClosed = 60
 
-  /// How many where nothing but its place tells it from a stranger's.
-  private static let mostAtEnd = 6
+  /// How many usual keys a pass asks a closed sector at most: the eight of
+  /// `KeyCandidate.surveyOrder`, and once more the four likeliest.
+  private static let usualInPass = 8 + 4
 
   /// Where more sectors are closed the tag is somebody else's.
   private static let mostClosed = 4
@@ -30,8 +31,11 @@ extension ClassicSurveyor {
     var left = Self.mostKeys
     func likely(_ keys: [KeyCandidate], in sector: Sector) -> ArraySlice<KeyCandidate> {
       let isOwn = state.sent[sector.trailer] != nil
+      // One pass more may follow.
       let most =
-        state.sectors[sector]?.opener == nil ? Self.mostInClosed : Self.mostInOthers
+        state.sectors[sector]?.opener == nil
+        ? max(1, Self.mostInClosed - session.asked(sector) - Self.usualInPass)
+        : Self.mostInOthers
       let some = keys.prefix(isOwn ? left : min(left, most))
       left -= some.count
       return some
@@ -48,14 +52,11 @@ extension ClassicSurveyor {
         torn = tornKeysA(of: sector)
       } else if let found = session.torn[sector] {
         torn = [found]
-      } else if closed.count <= Self.mostClosed, mostTries(in: sector) > 0,
+      } else if closed.count <= Self.mostClosed, let trace = trace(in: sector),
         session.searches(sector)
       {
-        let isOwn = closed.count == 1 && intended[sector] != nil
-        let all = isOwn ? tornKeysA(of: sector) : usualTornKeysA(of: sector)
-        torn =
-          mostTries(in: sector) < Self.mostInClosed
-          ? Array(Self.unique(byteCutsA(of: sector) + usualTornKeysA(of: sector)).prefix(18)) : all
+        let isOwn = trace == .job && closed.count == 1 && intended[sector] != nil
+        torn = isOwn ? tornKeysA(of: sector) : usualTornKeysA(of: sector)
       } else {
         continue
       }
@@ -73,16 +74,23 @@ extension ClassicSurveyor {
     }
   }
 
-  /// How many torn keys are tried in a closed sector that this run has not written. One that a
-  /// whole directory calls NFC was formatted to the end: there the job has left a trace only where
-  /// the sector lies between those that it has done and those that it has not come to. At either
-  /// end a stranger's looks alike, so few are tried.
-  private func mostTries(in sector: Sector) -> Int {
-    guard state.directory()?[sector] == .nfc else { return Self.mostInClosed }
-    guard isWhereCutShort(sector) else { return 0 }
+  /// What shows that a job was cut short in a closed sector that this run has not written.
+  private enum Trace {
+    /// The sectors around it, or that nothing has formatted it yet.
+    case job
+    /// Its place alone, at an end of the area, where a stranger's looks alike.
+    case place
+  }
+
+  /// Nil where nothing does. A sector that a whole directory calls NFC was formatted to the end:
+  /// there the job has left a trace only where the sector lies between those that it has done and
+  /// those that it has not come to.
+  private func trace(in sector: Sector) -> Trace? {
+    guard state.directory()?[sector] == .nfc else { return .job }
+    guard isWhereCutShort(sector) else { return nil }
     let others = intended.keys.filter { $0 != sector && !MAD.Version.two.sectors.contains($0) }
     let isAtEnd = others.allSatisfy { $0 < sector } || others.allSatisfy { $0 > sector }
-    return isAtEnd ? Self.mostAtEnd : Self.mostInClosed
+    return isAtEnd ? .place : .job
   }
 
   /// Whether the closed `sector` lies between those that the job has done, going by their key A,
@@ -102,20 +110,13 @@ extension ClassicSurveyor {
       || all(behind, are: true) && all(before, are: false)
   }
 
-  /// As either may have left key A between two of its bytes.
-  private func byteCutsA(of sector: Sector) -> [KeyCandidate] {
-    let keys = (old: Key.factory.bytes, new: Key.nfc.bytes)
-    let isReset = intended[sector]?.keyA == .factory
-    let (old, new) = isReset ? (keys.new, keys.old) : (keys.old, keys.new)
-    return (1..<6).compactMap { Key(new[..<$0] + old[$0...]).map { KeyCandidate(.a, $0) } }
-  }
-
-  /// As formatting a sector as delivered, or a reset, may have left key A.
+  /// As formatting a sector as delivered, or a reset, may have left key A: first between two of its
+  /// bytes.
   private func usualTornKeysA(of sector: Sector) -> [KeyCandidate] {
     let isReset = intended[sector]?.keyA == .factory
-    let keys =
-      isReset ? TornKeys.between(.nfc, .factory) : TornKeys.between(.factory, .nfc)
-    return keys.map { KeyCandidate(.a, $0) }
+    let (old, new): (Key, Key) = isReset ? (.nfc, .factory) : (.factory, .nfc)
+    let cuts = (1..<6).compactMap { Key(new.bytes[..<$0] + old.bytes[$0...]) }
+    return Self.unique((cuts + TornKeys.between(old, new)).map { KeyCandidate(.a, $0) })
   }
 
   /// Between the key A that the sector had and the one that it gets, and as formatting or a reset
