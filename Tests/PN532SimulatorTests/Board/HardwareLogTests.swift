@@ -138,4 +138,71 @@ struct HardwareLogTests {
     _ = bench.ask("4a0100")
     #expect(bench.ask("400130f0") == "4100")
   }
+
+  @Test("a copier's session: field, tries, a look, a sector opened, block 1")
+  func copier() throws {
+    let card = try Self.tag(
+      "classic1k", "c3d7c833", [(16, String(repeating: "00", count: 15) + "01")])
+    let bench = Bench(card)
+    for command in ["320100", "320101", "3205000102"] { #expect(bench.ask(command) == "33") }
+    #expect(bench.ask("4a0100") == "4b010100040804c3d7c833")
+    #expect(bench.ask("40016001ffffffffffffc3d7c833") == "4100")
+    #expect(bench.ask("40013001") == "4100" + String(repeating: "00", count: 15) + "01")
+  }
+
+  @Test("a smart card with a Classic in it answers RATS in a look")
+  func smartCard() throws {
+    var deviations = TagDeviations()
+    deviations.sak = 0x28
+    let bench = Bench(DeviatingTag(try Self.tag("classic1k", "fde60899"), deviations))
+    let answer = bench.ask("4a0100")
+    // The ATS is another one here; its length stands before it, as there.
+    #expect(answer.hasPrefix("4b010100042804fde60899"))
+    let ats = try Hex.bytes(String(answer.dropFirst(22)))
+    #expect(ats.first.map(Int.init) == ats.count)
+  }
+
+  @Test("InDataExchange: a block, a write, and 27 for a target that is not there")
+  func wrongContext() throws {
+    let bench = Bench(
+      try Self.tag("classic1k", "fb0ee20b", [(64, "54455354" + String(repeating: "00", count: 12))])
+    )
+    _ = bench.ask("4a0100")
+    #expect(bench.ask("40016007fffffffffffffb0ee20b") == "4100")
+    #expect(bench.ask("40013004") == "410054455354" + String(repeating: "00", count: 12))
+    #expect(bench.ask("4001a00400112233445566778899aabbccddeeff") == "4100")
+    #expect(bench.ask("40023004") == "4127")
+  }
+
+  @Test("a Classic's block 2 is written with A0")
+  func directoryBlock() throws {
+    let bench = Bench(try Self.tag("classic1k", "fb0ee20b"))
+    _ = bench.ask("4a0100")
+    #expect(bench.ask("40016003fffffffffffffb0ee20b") == "4100")
+    #expect(bench.ask("4001a002000102030405060708090a0b0c0d0e0f") == "4100")
+  }
+
+  @Test("an Ultralight C's page is written by Thru, which says 02, and by InDataExchange")
+  func writeByThru() throws {
+    let card = try Self.tag("ultralight-c", "04942cca994f80")
+    let bench = Bench(card)
+    _ = bench.ask("4a0100")
+    #expect(bench.ask("42a20511223344") == "4302")
+    #expect(Array(card.eeprom.bytes[20..<24]) == [0x11, 0x22, 0x33, 0x44])
+    #expect(bench.ask("4001a20555667788") == "4100")
+    #expect(Array(card.eeprom.bytes[20..<24]) == [0x55, 0x66, 0x77, 0x88])
+    #expect(bench.ask("421a00").hasPrefix("4300af"))
+  }
+
+  @Test(
+    "a copy of the reader finds a tag again that it has let go, as one does that polls with WUPA")
+  func foundAgain() throws {
+    var deviations = BoardDeviations()
+    deviations.wakesHalted = true
+    let bench = Bench(try Self.tag("classic1k", "82acb95d"), deviations: deviations)
+    for _ in 1...3 {
+      #expect(bench.ask("4a0100") == "4b01010004080482acb95d")
+      #expect(bench.ask("4400") == "4500")
+    }
+  }
 }
