@@ -58,8 +58,24 @@ struct BesideTests {
 
   @Test("a card of type B that was listed and is not found again is named")
   func lostTypeB() throws {
+    let report = try info(.lost)
+    #expect(report.product == .type4 && report.content == .notLookedAt && !report.verified)
+    #expect(report.findings.contains { $0.code == "not-known" })
+  }
+
+  @Test("a card of type B is named as such, whether or not InSelect finds it again")
+  func listedTypeB() throws {
+    for kind in [BoardDeviations.TypeB.selected, .listed, .lost] {
+      let details = try info(kind).details
+      #expect(details.contains { $0.text.contains("type B") }, "\(kind)")
+      #expect(!details.contains { $0.label == "manufacturer" }, "\(kind)")
+    }
+  }
+
+  /// What `info` says of a card of type B on a board that treats it so.
+  private func info(_ kind: BoardDeviations.TypeB) throws -> TagReport {
     var deviations = BoardDeviations()
-    deviations.typeB = .lost
+    deviations.typeB = kind
     let tag = try TagCatalog.tag("typeb")
     let reader = TagReader(link: DirectLink(Chip(field: Field(tag), deviations: deviations)))
     reader.technologies = Set(Technology.allCases)
@@ -67,7 +83,6 @@ struct BesideTests {
     options.timeout = .zero
     let report = Programmer(reader: reader, options: options).run(.info)
     #expect(report.failure == nil && report.target?.uid.bytes == tag.uid)
-    #expect(report.product == .type4 && report.content == .notLookedAt && !report.verified)
-    #expect(report.findings.contains { $0.code == "not-known" })
+    return report
   }
 }

@@ -52,7 +52,12 @@ extension TagDescription {
 
   /// The same with what `info` shows besides.
   mutating func addDetails(_ state: Type4State) {
-    details.append(Detail("manufacturer", state.uid.manufacturer.map { "\($0)" } ?? "unknown"))
+    if state.isTypeB {
+      // A PUPI tells no maker.
+      details.append(Detail("card", "type B (ISO/IEC 14443)"))
+    } else {
+      details.append(Detail("manufacturer", state.uid.manufacturer.map { "\($0)" } ?? "unknown"))
+    }
     details.append(Detail("frames", "up to \(state.parameters.frameByteCount) bytes"))
     let historical = state.parameters.historicalBytes
     if !historical.isEmpty {

@@ -5,6 +5,8 @@ struct Type4State: Hashable {
   let uid: UID
   let atqa: UInt16?
   let sak: UInt8?
+  /// It is a card of type B, whose UID is its PUPI.
+  var isTypeB = false
   var product: Product
   var version: DESFireVersion?
   var parameters: ISODEPParameters

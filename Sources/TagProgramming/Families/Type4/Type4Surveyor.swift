@@ -17,6 +17,7 @@ struct Type4Surveyor {
         product: session.product, version: session.version,
         parameters: ISODEPParameters(session.tag))
     state.sent = session.sent.all
+    state.isTypeB = session.tag.technology == .typeB
   }
 
   /// What is read at first of a message whose length is not known: one frame of most tags holds it,
