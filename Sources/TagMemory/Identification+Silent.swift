@@ -6,6 +6,7 @@
 ///     30 29 (41)     pages 41 to 43, then page 0: perhaps a hidden key   ask for page 43
 ///     30 2B (43)     page 43, then pages 0, 1, 2: the key is hidden      Ultralight C
 ///     30 10 (16)     NAK, nothing, or page 0: the memory ends before     Ultralight
+///     30 0F (15)     nothing, where the container claims more            hidden by a password
 ///     30 00          a capability container                              a tag of that size
 ///
 /// One of STMicroelectronics whose page 2 says 2C behind the check byte shows in page 45 which
@@ -39,10 +40,23 @@ extension Identification {
     case (.read(16), .answer(let bytes)) where rollover(in: bytes) != 0:
       return .probe(.read(0))
     case (.read(16), _):
+      return claimsMoreThanUltralight ? .probe(.read(15)) : .identified(.ultralight)
+    case (.read(15), .answer(let bytes)) where rollover(in: bytes) == 1:
       return .identified(.ultralight)
+    case (.read(15), _):
+      return .probe(.read(0))
     default:
       return .probe(.read(16))
     }
+  }
+
+  /// Whether the capability container, where it was read, claims a larger area than an Ultralight
+  /// has: then a password may hide what is there.
+  private var claimsMoreThanUltralight: Bool {
+    guard head.count >= 8, let container = try? CapabilityContainer(parsing: head[4..<8]) else {
+      return false
+    }
+    return container.isNDEF && container.areaByteCount > 48
   }
 
   /// The place, 0 to 3, at which an answer to READ starts again with page 0; nil when it does not.
