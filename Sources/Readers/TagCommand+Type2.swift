@@ -66,4 +66,12 @@ extension TagCommand {
     TagCommand(
       [0x3C, 0x00], kind: .read, way: .thru, answer: .bytes(byteCount), mayRepeat: true)
   }
+
+  /// The first frame of SECTOR_SELECT. Never repeated: the tag would take it for the second.
+  package static let beginSectorSelect = TagCommand([0xC2, 0xFF], way: .thru)
+
+  /// The second frame of SECTOR_SELECT.
+  package static func endSectorSelect(_ sector: UInt8) -> TagCommand {
+    TagCommand([sector, 0x00, 0x00, 0x00], way: .thru)
+  }
 }

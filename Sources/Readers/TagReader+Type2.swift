@@ -67,4 +67,25 @@ extension TagReader {
   package func readSignature(byteCount: Int = 32) throws(ReaderError) -> [UInt8] {
     try send(.readSignature(byteCount: byteCount))
   }
+
+  /// SECTOR_SELECT (NT3H1101/NT3H1201, 10.10): the pages that READ and WRITE mean lie in `sector`
+  /// from then on, until the tag is selected again.
+  ///
+  /// It has two frames. The acknowledge of the first has four bits, which InCommunicateThru calls a
+  /// CRC error; that of the second is silence. A refusal looks like either, so that nothing is
+  /// proved by this: a tag that has refused is silent to what follows.
+  package func selectSector(_ sector: UInt8) throws(ReaderError) {
+    let silences = silenceCount
+    do {
+      _ = try send(.beginSectorSelect)
+    } catch .exchangeFailed(.crc) {}
+    let answer: [UInt8]?
+    do {
+      answer = try send(.endSectorSelect(sector))
+    } catch .exchangeFailed(.timeout) {
+      answer = nil
+    }
+    guard answer == nil else { throw .exchangeFailed(.dataFormat) }
+    (needsReselect, silenceCount) = (false, silences)
+  }
 }

@@ -58,7 +58,10 @@ enum FlipperDump {
   private static func type2(_ fields: FlipperFields) throws(DumpError) -> TagDump {
     let last = try fields.highest("Page") ?? -1
     let total = try fields.number("Pages total") ?? last + 1
-    guard total > last, 4...256 ~= total else {
+    let version = try fields.bytes("Mifare version", count: 8)
+    let places = FlipperPages(version: version)
+    let isOfI2C = [places?.rows.count, places?.pageCount].contains(total)
+    guard total > last, 4...Page.perSector ~= total || isOfI2C else {
       throw DumpError(
         line: fields.line("Pages total"), "\(total) pages, but no tag of this kind has that number")
     }
@@ -66,8 +69,9 @@ enum FlipperDump {
     let read = try fields.number("Pages read") ?? total
     var bytes = try fields.rows("Page", count: total, size: Page.byteCount, upTo: last)
     for index in bytes.indices where index >= read * Page.byteCount { bytes[index] = nil }
+    if let places, places.rows.count == total { bytes = places.pages(of: bytes) }
     var dump = try TagDump(type2: bytes, uid: try fields.uid())
-    dump.version = try fields.bytes("Mifare version", count: 8)
+    dump.version = version
     try requireSize(total, of: fields["Device type"], line: fields.line("Device type"))
     let field = "NTAG/Ultralight type"
     try requireSize(total, of: fields[field], line: fields.line(field))
@@ -105,6 +109,7 @@ enum FlipperDump {
   static func text(_ dump: TagDump) throws(DumpError) -> String {
     if case .feliCaLite(let kind) = dump.image.layout { return try text(dump, kind) }
     let isClassic = dump.image.isMIFAREClassic
+    let rows = rows(of: dump)
     var lines = [
       "Filetype: Flipper NFC device", "Version: 4",
       "Device type: \(isClassic ? "Mifare Classic" : "NTAG/Ultralight")",
@@ -114,12 +119,12 @@ enum FlipperDump {
     ]
     switch dump.image.layout {
     case .classic(let geometry): lines += try classicHead(geometry)
-    case .type2(let pageCount): lines += type2Head(dump, pageCount)
+    case .type2: lines += type2Head(dump, rows.count)
     case .type4: throw Type4Dump.refusal("Flipper Zero's .nfc")
     case .feliCaLite: break
     }
     let label = isClassic ? "Block" : "Page"
-    lines += dump.image.rows.enumerated().map { number, row in
+    lines += rows.enumerated().map { number, row in
       // A page of the format has no place for what is not known.
       let shown = isClassic ? row : row.map { $0 ?? 0 }
       return "\(label) \(number): \(DumpText.string(shown, separator: " "))"
@@ -139,6 +144,17 @@ enum FlipperDump {
     return ["Mifare Classic type: \(name)", "Data format version: 2"]
   }
 
+  /// The memory in the format's order.
+  private static func rows(of dump: TagDump) -> [[UInt8?]] {
+    let rows = dump.image.rows
+    guard !dump.image.isMIFAREClassic, let pages = FlipperPages(version: dump.version),
+      pages.pageCount == rows.count
+    else { return rows }
+    return pages.rows.map { page in
+      page.map { rows[Int($0.number)] } ?? [UInt8?](repeating: nil, count: Page.byteCount)
+    }
+  }
+
   private static func type2Head(_ dump: TagDump, _ pageCount: Int) -> [String] {
     let zeros = { (count: Int) in [UInt8](repeating: 0, count: count) }
     var lines = [
@@ -150,7 +166,16 @@ enum FlipperDump {
     for number in 0..<3 {
       lines += ["Counter \(number): \(dump.counters[number] ?? 0)", "Tearing \(number): 00"]
     }
-    return lines + ["Pages total: \(pageCount)", "Pages read: \(dump.readPageCount)"]
+    return lines + ["Pages total: \(pageCount)", "Pages read: \(readCount(dump, of: pageCount))"]
+  }
+
+  /// How many of the rows were read, from the first on.
+  private static func readCount(_ dump: TagDump, of rowCount: Int) -> Int {
+    guard let pages = FlipperPages(version: dump.version), pages.rows.count == rowCount else {
+      return dump.readPageCount
+    }
+    return pages.rows.firstIndex { ($0?.number).map { Int($0) >= dump.readPageCount } ?? false }
+      ?? rowCount
   }
 
   /// The chip in the words of the format.

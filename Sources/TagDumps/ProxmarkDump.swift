@@ -59,13 +59,15 @@ enum ProxmarkDump {
 
   private static func type2(_ blocks: [JSONMember], _ root: JSONValue) throws(DumpError) -> TagDump
   {
-    guard 4...256 ~= blocks.count else {
+    let version = try card(root, "Version", count: 8)
+    let isOfI2C = FlipperPages(version: version)?.pageCount == blocks.count
+    guard 4...Page.perSector ~= blocks.count || isOfI2C else {
       throw DumpError("\(blocks.count) pages, but no tag of this kind has that number")
     }
     var dump = try TagDump(
       type2: try rows(blocks, size: Page.byteCount), uid: try uid(root))
     try takeActivation(from: root, &dump)
-    dump.version = try card(root, "Version", count: 8)
+    dump.version = version
     dump.signature = try card(root, "Signature", count: 32)
     for number in 0..<3 {
       guard let bytes = try card(root, "Counter\(number)", count: 3) else { continue }

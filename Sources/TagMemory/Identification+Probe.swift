@@ -13,7 +13,7 @@ extension Identification {
       switch self {
       case .getVersion: [0x60]
       case .authenticateUltralightC: [0x1A, 0x00]
-      case .read(let page): [0x30, page.number]
+      case .read(let page): [0x30, UInt8(page.address)]
       }
     }
 

@@ -30,11 +30,17 @@ public struct MemoryImage: Hashable, Sendable {
   }
 
   /// Reads an image of a MIFARE Classic (320, 1024, 2048 or 4096 bytes) or of a Type 2 tag (16 to
-  /// 256 whole pages, since a page's number is a byte; the UID with right check bytes), or of a
-  /// FeliCa Lite or Lite-S (24 or 27 blocks with the system code that all of them have). Nil for
-  /// anything else.
+  /// 256 whole pages, since a page's number is a byte; the UID with right check bytes, or as NTAG
+  /// I2C has it, which may have a second sector), or of a FeliCa Lite or Lite-S (24 or 27 blocks
+  /// with the system code that all of them have). Nil for anything else.
   public init?(_ bytes: [UInt8]) {
-    if let geometry = Geometry.allCases.first(where: { Self.byteCount(of: $0) == bytes.count }) {
+    if let uid = UID(ntagI2C: bytes), 64...2048 ~= bytes.count,
+      bytes.count.isMultiple(of: Page.byteCount)
+    {
+      self.init(.type2(pageCount: bytes.count / Page.byteCount), uid: uid, bytes: bytes)
+    } else if let geometry = Geometry.allCases.first(where: {
+      Self.byteCount(of: $0) == bytes.count
+    }) {
       let uid = UID(bytes.prefix(bytes[..<5].reduce(0, ^) == 0 ? 4 : 7))
       self.init(.classic(geometry), uid: uid, bytes: bytes)
     } else if let kind = LiteMemory.Kind.allCases.first(where: { $0.recognises(bytes) }) {

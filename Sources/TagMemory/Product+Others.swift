@@ -73,14 +73,18 @@ extension Product {
     [.version, .fastRead, .signature],
     support: .messagesOnly(
       "Its configuration pages carry the tamper loop and differ from those of NTAG213."))
-  package static let ntagI2C1K = i2c("ntag-i2c-1k", "NTAG I2C 1K", .formatted)
+  package static let ntagI2C1K = i2c(
+    "ntag-i2c-1k", "NTAG I2C 1K", .formatted, gaps: 227...231)
+  /// Behind its user memory, which goes on in sector 1, stand the lock bytes (page 224 there) and
+  /// the configuration (232 and 233).
   package static let ntagI2C2K = i2c(
-    "ntag-i2c-2k", "NTAG I2C 2K", .formatted, pages: 256, user: 4...255, further: 896)
+    "ntag-i2c-2k", "NTAG I2C 2K", .formatted, pages: 490, user: 4...479, gaps: 481...487)
   package static let ntagI2CPlus1K = i2c(
-    "ntag-i2c-plus-1k", "NTAG I2C plus 1K", .blank, access: AccessPages(auth0: 227))
+    "ntag-i2c-plus-1k", "NTAG I2C plus 1K", .blank, access: AccessPages(auth0: 227, last: 0xEB))
+  /// All of sector 1 is user memory.
   package static let ntagI2CPlus2K = i2c(
-    "ntag-i2c-plus-2k", "NTAG I2C plus 2K", .blank, further: 1024,
-    access: AccessPages(auth0: 227))
+    "ntag-i2c-plus-2k", "NTAG I2C plus 2K", .blank, pages: 512, further: 256...511,
+    gaps: 234...255, access: AccessPages(auth0: 227, last: 0xEB, nextSector: 231))
   /// NTAG 223 DNA and 224 DNA, with and without StatusDetect: what shows differs from what is
   /// stored where they mirror a counter or a signature. Behind the user memory stand lock bytes,
   /// the configuration (from page 41 and 57 on) and keys (from page 52 and 68 on), in places that
@@ -124,18 +128,19 @@ extension Product {
       support: .messagesOnly("Its lock bytes and its configuration are not known here."))
   }
 
-  /// Sector 0 alone (NT3H1101/NT3H1201, 8.3; NT3H2111/NT3H2211, 8.3). The first generation has no
-  /// password.
+  /// NT3H1101/NT3H1201, 8.3; NT3H2111/NT3H2211, 8.3. The first generation has no password.
   private static func i2c(
     _ name: String, _ displayName: String, _ delivered: Type2Map.Delivered, pages: Int = 234,
-    user: ClosedRange<Page> = 4...225, further: Int = 0, access: AccessPages? = nil
+    user: ClosedRange<Page> = 4...225, further: ClosedRange<Page>? = nil,
+    gaps: ClosedRange<Page>? = nil, access: AccessPages? = nil
   ) -> Product {
     Product(
       name, displayName,
       .type2(
         Type2Map(
           pages: pages, user: user, area: user.upperBound == 225 ? 872 : 1872,
-          delivered: delivered, access: access, furtherByteCount: further)),
+          delivered: delivered, access: access, further: further, gaps: gaps,
+          deliversNoise: delivered == .blank)),
       access == nil
         ? [.version, .fastRead, .sectorSelect]
         : [.version, .fastRead, .sectorSelect, .signature],

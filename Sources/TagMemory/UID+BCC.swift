@@ -36,4 +36,14 @@ extension UID {
     guard uid.type2Bytes == head else { return nil }
     self = uid
   }
+
+  /// Reads a UID out of the first pages of an NTAG I2C: seven bytes without check bytes, SAK and
+  /// ATQA behind them (NT3H2111/NT3H2211, 8.3). Nil for what begins otherwise.
+  init?(ntagI2C stored: some Sequence<UInt8>) {
+    let head = Array(stored.prefix(10))
+    guard head.count == 10, head[0] == 0x04, Array(head[7...]) == [0x00, 0x44, 0x00],
+      UID(type2Bytes: head) == nil
+    else { return nil }
+    self.init(head[..<7])
+  }
 }

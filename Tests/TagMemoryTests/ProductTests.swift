@@ -29,9 +29,9 @@ struct ProductTests {
     ntag213c           45    4-39     -    -    E1101200    144  142      142
     ntag213tt          46    4-39     40   -    E1101200    144  137      142
     ntag-i2c-1k        234   4-225    -    -    E1106D00    872  868      868
-    ntag-i2c-2k        256   4-255    -    -    E110EA00    1872 1004     1004
+    ntag-i2c-2k        490   4-479    -    -    E110EA00    1872 1868     1868
     ntag-i2c-plus-1k   234   4-225    -    -    00000000    872  868      868
-    ntag-i2c-plus-2k   234   4-225    -    -    00000000    872  868      868
+    ntag-i2c-plus-2k   512   4-225    -    -    00000000    872  868      868
     ntag223            60    4-39     -    -    E1101200    144  142      142
     ntag224            76    4-55     -    -    E1101A00    208  206      206
     st25tn512          64    4-19     -    -    E1100800    64   62       62
@@ -53,7 +53,7 @@ struct ProductTests {
     #expect(product.capacity == Int(row[7]))
     #expect(map.deliveredCapacity == Int(row[7]))
     #expect(map.capacity == Int(row[8]))
-    #expect(product.byteCount == map.pageCount * 4)
+    #expect(product.byteCount == map.pages.count * 4)
   }
 
   @Test("lists every Type 2 original in the table above")

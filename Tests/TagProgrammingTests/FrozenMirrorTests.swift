@@ -22,7 +22,7 @@ struct FrozenMirrorTests {
     var memory = bench.memory
     let mode = product == "ntag212" ? 0 : content.rawValue << 6
     memory[place.cfg0.byteOffset] = mode | UInt8(byte) << 4 | 0x04
-    memory[place.cfg0.byteOffset + 2] = page.number
+    memory[place.cfg0.byteOffset + 2] = UInt8(page.address)
     memory[place.cfg1.byteOffset] = access
     bench.tag.eeprom.load(memory)
     return bench

@@ -29,18 +29,22 @@ struct UnreadableTests {
 
   @Test(
     "of a Type 2 tag, wherever its password begins to be needed to read",
-    arguments: ["ntag213", "ntag215", "ntag216", "ultralight-ev1-11", "ultralight-ev1-21"])
+    arguments: [
+      "ntag210", "ntag212", "ntag213", "ntag215", "ntag216", "ultralight-ev1-11",
+      "ultralight-ev1-21", "ntag213f", "ntag215f", "ntag216f", "ntag-i2c-plus-1k",
+      "ntag-i2c-plus-2k",
+    ])
   func password(product: String) throws {
     let blank = try Bench(product)
     #expect(blank.run(.write(try url(Self.link), WriteOptions())).failure == nil)
     let memory = blank.memory
     let map = try #require(Product.named(product)?.type2)
-    let place = try #require(map.configuration)
+    let first = try #require(map.configuration?.cfg0 ?? map.access?.auth0)
     for auth0 in 0..<min(map.pageCount, 24) {
       let bench = try Bench(product)
       var image = memory
-      image[place.cfg0.byteOffset + 3] = UInt8(auth0)
-      image[place.cfg1.byteOffset] = 0x80
+      image[first.byteOffset + 3] = UInt8(auth0)
+      image[first.byteOffset + 4] = 0x80
       bench.tag.eeprom.load(image)
       try check(bench, "\(product), AUTH0 \(auth0)")
     }

@@ -3,8 +3,11 @@
 /// AUTH0 alone decides (NTAG213/215/216, 8.8; MF0ULX1, 8.8; MF0ICU2, 7.5.8): neither what PWD reads
 /// as nor the access byte of the capability container says anything about it.
 package struct AccessProtection: Hashable, Sendable {
-  /// From here to the end of the memory.
+  /// From here to the end of the memory, or to `lastPage` where there is one.
   package let firstPage: Page
+  private var lastPage: Page?
+  /// Whether sector 1 needs it, too (NT3H2211, 8.3.11: 2K_PROT).
+  private var includesNextSector = false
   /// Reading needs it too.
   package let includesReading: Bool
 
@@ -15,6 +18,14 @@ package struct AccessProtection: Hashable, Sendable {
     self.includesReading = includesReading
   }
 
+  /// The same where AUTH0 reaches to `last`, and sector 1 has a bit of its own.
+  package init?(auth0: UInt8, includesReading: Bool, last: Page, nextSector: Bool) {
+    guard Page(auth0) <= last || nextSector else { return nil }
+    firstPage = Page(auth0) <= last ? Page(auth0) : .firstOfNextSector
+    (lastPage, includesNextSector) = (last, nextSector)
+    self.includesReading = includesReading
+  }
+
   /// Reads AUTH0 and AUTH1 of an Ultralight C, pages 42 and 43; nil when nothing is protected, or
   /// when the two pages have not four bytes each.
   package init?(ultralightCAuth0 auth0: [UInt8], auth1: [UInt8]) {
@@ -22,8 +33,11 @@ package struct AccessProtection: Hashable, Sendable {
     self.init(auth0: auth0[0], includesReading: auth1[0] & 1 == 0, pageCount: 48)
   }
 
-  package func isWriteProtected(_ page: Page) -> Bool { page >= firstPage }
-  package func isReadProtected(_ page: Page) -> Bool { includesReading && page >= firstPage }
+  package func isWriteProtected(_ page: Page) -> Bool {
+    if let lastPage, page > lastPage { return includesNextSector && page.sector == 1 }
+    return page >= firstPage
+  }
+  package func isReadProtected(_ page: Page) -> Bool { includesReading && isWriteProtected(page) }
 }
 
 extension Configuration {
@@ -45,8 +59,7 @@ extension Configuration {
 
 extension AccessProtection: CustomStringConvertible {
   package var description: String {
-    includesReading
-      ? "the password is needed to read or write \(firstPage) and later pages"
-      : "the password is needed to write \(firstPage) and later pages"
+    "the password is needed to \(includesReading ? "read or write" : "write") \(firstPage) and later pages"
+      + (lastPage == nil || includesNextSector ? "" : " of sector 0")
   }
 }

@@ -99,7 +99,7 @@ extension Configuration {
       guard style.hasReadCounter || mirror.content == .uid, 0...3 ~= mirror.byte else { return }
       setBits(0x30, to: UInt8(mirror.byte) << 4, inByte: 0)
       if style.hasReadCounter { setBits(0xC0, to: mirror.content.rawValue << 6, inByte: 0) }
-      mirrorPage = mirror.page.number
+      mirrorPage = UInt8(mirror.page.address)
     }
   }
 

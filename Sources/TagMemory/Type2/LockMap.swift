@@ -89,7 +89,8 @@ extension [LockMap.Bit] {
       let first = pages.lowerBound.advanced(by: start)
       let last = Swift.min(Int(first.number) + perBit - 1, Int(pages.upperBound.number))
       return LockMap.Bit(
-        byte: byte, bit: bit + index, effect: effect, pages: first...Page(UInt8(last)))
+        byte: byte, bit: bit + index, effect: effect,
+        pages: first...Page(integerLiteral: UInt16(last)))
     }
   }
 }

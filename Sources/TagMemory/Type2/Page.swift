@@ -3,16 +3,24 @@ package struct Page: Hashable, Sendable {
   /// How many bytes a page has.
   package static let byteCount = 4
 
-  /// As the tag counts, from 0.
-  package let number: UInt8
+  /// From 0; the pages of sector 1 (NTAG I2C 2K) count on from 256.
+  package let number: UInt16
 
-  package init(_ number: UInt8) { self.number = number }
+  package init(_ number: UInt8) { self.number = UInt16(number) }
 
-  /// Nil when a page address cannot be `number`.
+  /// Nil when no tag has a page `number`.
   package init?(exactly number: Int) {
-    guard let number = UInt8(exactly: number) else { return nil }
-    self.number = number
+    guard 0..<Self.perSector * 2 ~= number else { return nil }
+    self.number = UInt16(number)
   }
+
+  /// How many addresses a sector has.
+  package static let perSector = 256
+
+  /// The sector that it lies in, as SECTOR_SELECT counts (NT3H1101/NT3H1201, 10.10).
+  package var sector: UInt8 { UInt8(Int(number) / Self.perSector) }
+  /// Its address within the sector, as READ and WRITE have it.
+  package var address: Int { Int(number) % Self.perSector }
 
   /// The address of its first byte, from the start of the memory.
   package var byteOffset: Int { Int(number) * Self.byteCount }
@@ -29,15 +37,19 @@ package struct Page: Hashable, Sendable {
   package static let capabilityContainer: Page = 3
   /// Where the data area of every Type 2 tag starts.
   package static let firstOfArea: Page = 4
+  /// Sector 1 begins here.
+  package static let firstOfNextSector: Page = 256
 }
 
 extension Page: ExpressibleByIntegerLiteral {
-  package init(integerLiteral number: UInt8) { self.number = number }
+  package init(integerLiteral number: UInt16) { self.number = number }
 }
 
 extension Page: Strideable {
   package func distance(to other: Page) -> Int { Int(other.number) - Int(number) }
-  package func advanced(by count: Int) -> Page { Page(UInt8(Int(number) + count)) }
+  package func advanced(by count: Int) -> Page {
+    Page(integerLiteral: UInt16(Int(number) + count))
+  }
 }
 
 extension Page: CustomStringConvertible {

@@ -1,4 +1,4 @@
-/// The pages of a Type 2 chip by their use, in order and without gaps.
+/// The pages of a Type 2 chip by their use, in order.
 package struct Type2Layout: Hashable, Sendable {
   /// Pages of the same use that follow each other.
   package struct Region: Hashable, Sendable {
@@ -29,10 +29,9 @@ package struct Type2Layout: Hashable, Sendable {
 
   package init(_ map: Type2Map) {
     var regions: [Region] = []
-    for number in 0..<min(map.pageCount, 256) {
-      let page = Page(UInt8(number))
+    for page in map.pages {
       let use = Self.use(of: page, in: map)
-      if let last = regions.last, last.use == use {
+      if let last = regions.last, last.use == use, last.pages.upperBound.distance(to: page) == 1 {
         regions[regions.count - 1] = Region(use: use, pages: last.pages.lowerBound...page)
       } else {
         regions.append(Region(use: use, pages: page...page))
@@ -60,6 +59,7 @@ package struct Type2Layout: Hashable, Sendable {
     case .staticLocks: .staticLocks
     case .capabilityContainer: .capabilityContainer
     case map.user: .user
+    case _ where map.further?.contains(page) == true: .user
     case map.dynamicLocks?.page: .dynamicLocks
     case map.counter: .counter
     case configuration?.cfg0, configuration?.cfg1: .configuration

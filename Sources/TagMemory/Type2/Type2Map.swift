@@ -24,15 +24,21 @@ package struct Type2Map: Hashable, Sendable {
   package let access: AccessPages?
   /// Whether the chip may have a password and nothing says where that shows.
   package let mayHidePassword: Bool
-  /// User memory in sectors that SECTOR_SELECT alone reaches, in bytes.
-  package let furtherByteCount: Int
+  /// User memory in another sector that the data area does not go on in.
+  package let further: ClosedRange<Page>?
+  /// Whether the user memory comes with any bytes in it: what they are is not defined.
+  package let deliversNoise: Bool
+  /// Addresses below `pageCount` without a page.
+  package let gaps: ClosedRange<Page>?
 
   init(
     pages pageCount: Int, user: ClosedRange<Page>, area: Int, delivered: Delivered = .formatted,
     content: [UInt8] = [0x03, 0x00, 0xFE], dynamicLocks: LockMap? = nil,
     configuration: ConfigurationPages? = nil, counter: Page? = nil,
     tripleDES: TripleDESPages? = nil, key: Type2Key? = nil, access: AccessPages? = nil,
-    mayHidePassword: Bool = false, furtherByteCount: Int = 0
+    mayHidePassword: Bool = false, further: ClosedRange<Page>? = nil,
+    gaps: ClosedRange<Page>? = nil,
+    deliversNoise: Bool = false
   ) {
     self.pageCount = pageCount
     self.user = user
@@ -48,7 +54,7 @@ package struct Type2Map: Hashable, Sendable {
     self.key = tripleDES == nil ? key : .ultralightC
     self.access = access
     self.mayHidePassword = mayHidePassword
-    self.furtherByteCount = furtherByteCount
+    (self.further, self.gaps, self.deliversNoise) = (further, gaps, deliversNoise)
   }
 
   enum Delivered { case formatted, blank }
@@ -80,6 +86,11 @@ package struct ConfigurationPages: Hashable, Sendable {
 package struct AccessPages: Hashable, Sendable {
   /// AUTH0: the first page that needs the password.
   package let auth0: Page
+  /// The last page that AUTH0 can protect; nil where that is the last one of the chip.
+  package var last: Page?
+  /// 2K_PROT, bit 3 of byte 0: the password protects sector 1.
+  package var nextSector: Page?
+
   /// PROT: reading needs it, too.
   package var access: Page { auth0.advanced(by: 1) }
 }
@@ -117,10 +128,20 @@ extension Type2Map {
   package var areaByteCount: Int { capabilityContainer.areaByteCount }
 
   /// The size of the whole memory in bytes.
-  package var byteCount: Int { pageCount * Page.byteCount }
+  package var byteCount: Int { (pageCount - (gaps?.count ?? 0)) * Page.byteCount }
+
+  /// Bytes of `further`.
+  package var furtherByteCount: Int { (further?.count ?? 0) * Page.byteCount }
 
   /// Whether the chip has a page of this address.
-  package func contains(_ page: Page) -> Bool { Int(page.number) < pageCount }
+  package func contains(_ page: Page) -> Bool {
+    Int(page.number) < pageCount && gaps?.contains(page) != true
+  }
+
+  /// All pages that can be addressed, in order.
+  package var pages: [Page] {
+    (0..<pageCount).compactMap(Page.init(exactly:)).filter(contains)
+  }
 
   /// The Lock Control TLV that the chip is delivered with, tag and length included; empty where
   /// none.

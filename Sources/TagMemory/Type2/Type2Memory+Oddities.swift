@@ -30,7 +30,7 @@ extension Type2Memory {
     let available =
       (Int(map.user.upperBound.number) + 1) * Page.byteCount - Page.firstOfArea.byteOffset
     // More than there is, and nothing at all, are faults.
-    if claimed != delivered, map.furtherByteCount == 0, 1...available ~= claimed {
+    if claimed != delivered, map.further == nil, 1...available ~= claimed {
       odd.append(.areaSize(claimed: claimed, delivered: delivered))
     }
     return odd

@@ -9,7 +9,7 @@ package struct Type2Memory: Hashable, Sendable {
   /// Nothing is known yet.
   package init(_ map: Type2Map) {
     self.map = map
-    pages = Array(repeating: nil, count: min(map.pageCount, 256))
+    pages = Array(repeating: nil, count: map.pageCount)
   }
 
   /// The first bytes of the memory, from page 0; a started page at the end is left out.
@@ -85,8 +85,13 @@ extension Type2Memory {
       return AccessProtection(ultralightCAuth0: auth0, auth1: auth1)
     }
     if let place = map.access, let auth0 = self[place.auth0], let access = self[place.access] {
+      guard let last = place.last else {
+        return AccessProtection(
+          auth0: auth0[3], includesReading: access[0] & 0x80 != 0, pageCount: map.pageCount)
+      }
       return AccessProtection(
-        auth0: auth0[3], includesReading: access[0] & 0x80 != 0, pageCount: map.pageCount)
+        auth0: auth0[3], includesReading: access[0] & 0x80 != 0, last: last,
+        nextSector: place.nextSector.flatMap { self[$0] }.map { $0[0] & 0x08 != 0 } ?? false)
     }
     return nil
   }
@@ -94,7 +99,11 @@ extension Type2Memory {
   /// Whether it is known what the password or key protects.
   package var knowsProtection: Bool {
     if map.configuration != nil { return configuration != nil }
-    if let place = map.access { return self[place.auth0] != nil && self[place.access] != nil }
+    if let place = map.access {
+      return [place.auth0, place.access, place.nextSector].allSatisfy { page in
+        page.map { self[$0] != nil } ?? true
+      }
+    }
     guard let place = map.tripleDES else { return !map.mayHidePassword }
     return self[place.auth0] != nil && self[place.auth1] != nil
   }

@@ -8,7 +8,7 @@ public struct ReadObstacle: Hashable, Sendable {
     case pages(from: Page)
     case sectors([Sector])
     case blocks([UInt16])
-    /// Memory behind page 255, in sector 1.
+    /// Sector 1, where its user memory is not next to that of sector 0.
     case nextSector
     /// The file of the message, or what leads to it.
     case file

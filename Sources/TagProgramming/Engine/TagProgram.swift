@@ -34,6 +34,8 @@ public struct TagProgram: Hashable, Sendable {
   var exchanges: [PlannedExchange] = []
   /// Whether it ends that the tag shows its UID or counter in its message.
   var switchesMirrorOff = false
+  /// The last page of a message that it leaves bytes behind which are not ours; nil for none.
+  var keepsBehind: Page?
 
   /// Nothing to do yet, for what `kind` says.
   init(_ kind: Phase.Kind = .raw) { self.kind = kind }

@@ -49,8 +49,8 @@ struct WritePages: TypedTagCommand {
     guard inPlace || fromFile else {
       throw ValidationError("Give --page N and the bytes, or --start N and --file FILE.")
     }
-    guard (0...255).contains(page ?? start ?? 0) else {
-      throw ValidationError("Pages are numbered 0 to 255.")
+    guard (0...511).contains(page ?? start ?? 0) else {
+      throw ValidationError("Pages are numbered 0 to 511, from 256 on in an NTAG I2C's sector 1.")
     }
     guard !inPlace || Self.pages(hex) != nil else {
       throw ValidationError("A page has four bytes: 8 hexadecimal digits.")

@@ -6,7 +6,7 @@ import TagMemory
 /// Jobs on cards that somebody has used before: random data, other applications, other tools'
 /// formats.
 extension FaultCase {
-  static let used = [
+  static let used: [FaultCase] = [
     FaultCase(
       name: "used card: format, overwrite", product: "classic1k", prepare: random,
       job: PreparedTag.format { $0.overwrite = true }),
@@ -58,7 +58,52 @@ extension FaultCase {
       name: "sector 4 that takes no trailer: format", product: "mini",
       prepare: { set(AccessConditions(data: .open, trailer: .keysWithA), of: 4, $0) },
       job: PreparedTag.format()),
+  ] + usedOthers
+
+  /// The same of tags that have no sectors.
+  private static let usedOthers: [FaultCase] = [
+    FaultCase(name: "as delivered: write", product: "ntag213", job: short),
+    FaultCase(name: "as delivered: write", product: "ultralight-ev1-11", job: short),
+    FaultCase(name: "as delivered, any bytes: write", product: "ntag-i2c-plus-1k", job: short),
+    FaultCase(
+      name: "own message: write", product: "ntag215", prepare: after(write(media(60))), job: other),
+    FaultCase(
+      name: "own message: write, protect and lock", product: "ntag213", prepare: after(other),
+      job: PreparedTag.write {
+        ($0.protection, $0.lock) = (Protection(password: PreparedTag.password), true)
+      }),
+    FaultCase(
+      name: "TLVs of others around a message: write", product: "ntag216", prepare: othersAround,
+      job: short),
+    FaultCase(
+      name: "TLVs of others around a message: write, overwrite", product: "ntag213",
+      prepare: othersAround, job: PreparedTag.write { $0.overwrite = true }),
+    FaultCase(
+      name: "no container, somebody's data: write", product: "ultralight-c",
+      prepare: { bench in
+        var memory = bench.memory
+        memory.replaceSubrange(12..<16, with: [0, 0, 0, 0])
+        memory.replaceSubrange(40..<56, with: Array("THIRD-PARTY-DATA".utf8))
+        bench.tag.eeprom.load(memory)
+      }, job: short),
+    FaultCase(
+      name: "message into sector 1: write", product: "ntag-i2c-2k", prepare: after(short),
+      job: write(media(1020))),
+    FaultCase(name: "own message: write", product: "type4", prepare: after(short), job: other),
+    FaultCase(
+      name: "own message: write", product: "felica-lite-s", prepare: after(short), job: other),
   ]
+
+  /// A proprietary TLV before a message and one behind it, NULL TLVs between.
+  private static let othersAround: @Sendable (Bench) -> Void = { bench in
+    var memory = bench.memory
+    let message = media(12).serialize()
+    let area =
+      [0xFD, 3, 1, 2, 3, 0x03, UInt8(message.count)] + message
+      + [UInt8](repeating: 0, count: 40) + [0xFD, 2, 9, 9, 0xFE, 7, 7]
+    memory.replaceSubrange(16..<16 + area.count, with: area)
+    bench.tag.eeprom.load(memory)
+  }
 
   /// Random data everywhere, sector 0 under the directory's key A.
   static let random: @Sendable (Bench) -> Void = { bench in

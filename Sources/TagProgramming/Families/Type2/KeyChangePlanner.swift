@@ -19,7 +19,7 @@ struct KeyChangePlanner {
   /// AUTH0 that protects nothing (MF0ICU2, 7.5.8).
   static let off: UInt8 = 0x30
   /// AUTH0 that protects as much as it can: from the capability container on.
-  static let first = Page.capabilityContainer.number
+  static let first = UInt8(Page.capabilityContainer.address)
 
   func plan() throws(JobFailure) -> TagProgram {
     guard let auth0 = state.memory[place.auth0], let auth1 = state.memory[place.auth1] else {

@@ -35,7 +35,7 @@ struct PageWritePlanner {
       throw JobFailure(.type2(.noWholePages(byteCount: job.bytes.count)))
     }
     guard job.start >= 0, job.start + count <= map.pageCount, let first = Page(exactly: job.start),
-      let last = Page(exactly: job.start + count - 1)
+      let last = Page(exactly: job.start + count - 1), (first...last).allSatisfy(map.contains)
     else {
       throw JobFailure(
         .type2(

@@ -14,11 +14,11 @@ struct Type2Description {
       TagDescription.Detail("manufacturer", manufacturer),
       TagDescription.Detail(
         "memory",
-        "\(state.map.byteCount) bytes in \(state.map.pageCount) pages, user "
+        "\(state.map.byteCount) bytes in \(state.map.pages.count) pages, user "
           + "pages \(state.map.user.lowerBound.number) to \(state.map.user.upperBound.number)"
-          + (state.map.furtherByteCount > 0
-            ? "; \(state.map.furtherByteCount) bytes more in sector 1, which this program does not read"
-            : "")),
+          + (state.map.further.map { " and \($0.lowerBound.number) to \($0.upperBound.number)" }
+            ?? "")
+          + (state.map.pageCount > Page.perSector ? "; those from 256 on are sector 1's" : "")),
     ]
     if let container = state.memory.capabilityContainer {
       description.details.append(TagDescription.Detail("capability container", "\(container)"))
@@ -134,8 +134,6 @@ extension TLVFault {
 extension Type2State {
   /// The memory as far as it was looked at, a row a page.
   var rows: [MemoryRow] {
-    (0..<min(map.pageCount, 256)).map { number in
-      MemoryRow(label: "Page \(number)", bytes: memory[Page(UInt8(number))])
-    }
+    map.pages.map { MemoryRow(label: "Page \($0.number)", bytes: memory[$0]) }
   }
 }

@@ -58,22 +58,15 @@ extension Type2Family {
     dump.signature = survey.extras.signature
     dump.counters = survey.extras.counters
     // What a mirror covers was read, as it shows: no password tells what is stored below.
-    dump.unreadRows = image.rows.indices.filter { number in
-      !state.hidesAlways(page: number) && state.memory[Page(UInt8(number))] == nil
-    }
+    dump.unreadRows = state.map.pages.filter { page in
+      !state.map.hides(page) && state.memory[page] == nil
+    }.map { Int($0.number) }
     description.dump = dump
-    if state.map.furtherByteCount > 0 {
-      description.findings.append(
-        TagDescription.Finding(
-          "not-known",
-          "The dump has sector 0 alone. The \(state.map.furtherByteCount) bytes of user memory in sector 1 of this chip are not in it."
-        ))
-    }
     description.noteUnknown(pages: dump.unreadRows)
     if let mirror = state.shownMirror {
       let overlay = MirrorOverlay(mirror, uid: target.uid)
       description.noteMirror(
-        mirror, pages: image.rows.indices.filter { overlay.covers(Page(UInt8($0))) })
+        mirror, pages: state.map.pages.filter(overlay.covers).map { Int($0.number) })
     }
     return description
   }
@@ -83,10 +76,9 @@ extension Type2State {
   /// The memory as far as it is known: neither what the chip never shows, nor what a mirror covers.
   /// Nil where the UID does not fit.
   func image(uid: UID) -> MemoryImage? {
-    let count = min(map.pageCount, 256)
-    var bytes = (0..<count).flatMap { number -> [UInt8?] in
-      let page = Page(UInt8(number))
-      if hidesAlways(page: number) { return secret(page) }
+    let count = map.pageCount
+    var bytes = (0..<count).compactMap(Page.init(exactly:)).flatMap { page -> [UInt8?] in
+      if map.hides(page) { return secret(page) }
       return memory[page]?.map { $0 } ?? [nil, nil, nil, nil]
     }
     for index in shownMirror?.byteRange ?? 0..<0
@@ -99,7 +91,7 @@ extension Type2State {
   /// Whether the chip shows zeros in place of what page `number` holds, or nothing: passwords and
   /// keys.
   func hidesAlways(page number: Int) -> Bool {
-    map.hides(Page(UInt8(number)))
+    Page(exactly: number).map(map.hides) ?? false
   }
 
   private func secret(_ page: Page) -> [UInt8?] {

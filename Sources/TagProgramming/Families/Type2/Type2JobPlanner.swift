@@ -29,6 +29,8 @@ struct Type2JobPlanner {
     var after = self.before(
       changedBy: program, meaning: options.mirror, frozen: options.lock && options.freezesMirror)
     after.noteMirror(program)
+    before.noteKept(update)
+    after.noteKept(update)
     if program.changesTag { after.access = .readWrite }
     after.holdWritten(
       options.mirror?.settled(message, on: survey.target.uid) ?? message,

@@ -121,6 +121,16 @@ extension Type2MessagePlanner {
       valueStart: (layout.lengthOffsets.last ?? layout.tagOffset) + 1)
   }
 
+  /// The last page of the message where it keeps bytes of somebody behind it: neither zeros nor
+  /// reserved, nor a TLV.
+  func keptBehind(_ layout: TLVLayout, in bytes: [UInt8]) -> Page? {
+    guard overwrite || (state.behind ?? BehindMessage(meaning)).others == nil else { return nil }
+    let rest = bytes.indices.dropFirst(layout.endOffset).filter { offset in
+      !meaning.scan.area.reserved.contains { $0.contains(offset) }
+    }
+    return rest.first { bytes[$0] != 0 }.map { page($0 / Page.byteCount) }
+  }
+
   func layout(after leading: [UInt8], in area: TLVArea) throws(JobFailure)
     -> TLVLayout
   {
@@ -145,7 +155,7 @@ extension Type2MessagePlanner {
       !(unit < wanted.count && shown.matches(known[unit], stored: wanted[unit], page: page(unit)))
         && !Tolerance.isBlank(known[unit], orPartOf: unit < wanted.count ? wanted[unit] : nil)
     }
-    guard let first = odd.first else { return }
+    guard let first = odd.first, !meaning.isAsDelivered(odd.map { known[$0] }) else { return }
     // Where other pages stand whole as this job writes them, one of its pages may hold anything:
     // power failed while it was written.
     let hasBegun = zip(known, wanted).contains { $0 == $1 && $0 != [0, 0, 0, 0] }

@@ -122,7 +122,7 @@ extension Type2MessagePlanner {
       credential.password != Protection.delivered(on: state.map).password
     {
       // The page said from where on the password is needed.
-      goal.auth0 = Page.staticLocks.number
+      goal.auth0 = UInt8(Page.staticLocks.address)
     }
     goal.mirror = wanted
     if wanted?.content.showsCounter == true {

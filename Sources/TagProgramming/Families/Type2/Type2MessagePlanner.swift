@@ -49,6 +49,7 @@ struct Type2MessagePlanner {
     }
     change?.insert(into: &program, stored: storedBelow(change, desired, update))
     program.switchesMirrorOff = change?.takesMirrorOff ?? false
+    program.keepsBehind = keptBehind(layout, in: desired.bytes)
     try requireOpen(program)
     // The configuration beside locked pages can still be put right: no lock bit is for it.
     let beside = state.map.configuration?.all

@@ -69,7 +69,7 @@ struct Type2ProtectionPlanner {
       }
       // With the lock bytes and the capability container: nobody else may make the tag read-only
       // for good.
-      wanted.auth0 = Page.staticLocks.number
+      wanted.auth0 = UInt8(Page.staticLocks.address)
       wanted.protectsReading = protection.readToo
     case .takeAway:
       // Frozen where it protects nothing it may stay as it is.

@@ -19,6 +19,7 @@ struct Type2RestorePlanner {
     try requireMirror()
     if job.force { try requireContainer() }
     var program = userMemory()
+    program.append(furtherMemory())
     let locked = program.writtenPages.filter { state.memory.isLocked($0) == true }
     guard locked.isEmpty else {
       throw JobFailure(.type2(.locked(locked)), remedy: .useAnotherTag)
@@ -44,14 +45,11 @@ struct Type2RestorePlanner {
       findings.append(
         .notRestored("The dump is of tag \(job.image.uid); this tag keeps its own UID."))
     }
-    let user = userPages.filter { job.image.row(Int($0.number)) == nil }
-    if !user.isEmpty {
+    let further = state.map.further.map(Array.init) ?? []
+    let user = (Array(state.map.user) + further).filter { job.image.row(Int($0.number)) == nil }
+    if !user.isEmpty, job.image.layout.rowCount != Self.firstPages {
       findings.append(
         .notRestored("\(Type2Words.list(user)) not in the dump, and not changed."))
-    }
-    if state.map.furtherByteCount > 0 {
-      findings.append(
-        .notRestored("Sector 1 of the tag's memory not in the dump, and not changed."))
     }
     if !job.force, !guarded.isEmpty {
       findings.append(
@@ -74,12 +72,18 @@ struct Type2RestorePlanner {
 
   // MARK: What goes where
 
+  /// The first pages are alike on all chips: what tools read that do not know the chip.
+  private static let firstPages = 16
+
   private func requireSameChip() throws(JobFailure) {
     guard case .type2(let count) = job.image.layout else {
       throw JobFailure(.type2(.dumpOfOtherType), remedy: .useTagOfDump)
     }
-    // The first 16 pages are alike on all chips: what tools read that do not know the chip.
-    guard count == state.map.pageCount || count == 16 else {
+    // Of a chip with a second sector some programs read the first alone.
+    let first = state.map.pages.filter { $0.sector == 0 }.count
+    let isOfFirstSector =
+      state.map.pageCount > Page.perSector && [first, Page.perSector].contains(count)
+    guard count == state.map.pageCount || count == Self.firstPages || isOfFirstSector else {
       throw JobFailure(
         .type2(
           .dumpOfOtherSize(pageCount: count, state.product, chipPageCount: state.map.pageCount)),
@@ -167,6 +171,32 @@ struct Type2RestorePlanner {
       }
       program.steps.append(.checkPages(first: first, expected))
     }
+    return program
+  }
+
+  /// User memory in another sector, where no message reaches.
+  private func furtherMemory() -> TagProgram {
+    var program = TagProgram(.restore)
+    let pages = (state.map.further.map(Array.init) ?? []).filter {
+      job.image.row(Int($0.number)) != nil
+    }
+    var checks: [(first: Page, bytes: [UInt8?])] = []
+    for page in pages {
+      guard let wanted = job.image.row(Int(page.number)) else { continue }
+      guard state.memory[page] != wanted else {
+        program.unchanged += 1
+        continue
+      }
+      program.steps.append(.writePage(page, wanted, .content))
+      if let last = checks.last,
+        last.first.advanced(by: last.bytes.count / Page.byteCount) == page
+      {
+        checks[checks.count - 1].bytes += wanted.map { $0 }
+      } else {
+        checks.append((page, wanted.map { $0 }))
+      }
+    }
+    program.steps += checks.map { .checkPages(first: $0.first, $0.bytes) }
     return program
   }
 

@@ -7,15 +7,21 @@ extension Type2Session {
   /// shows no more of them: behind the last page that it lets be read, READ starts again with page
   /// 0 (NTAG213/215/216, 10.2).
   func readPages(_ first: Page, count: Int) throws(ReaderError) -> [UInt8] {
-    try wake()
-    let start = Int(first.number)
+    let inSector = min(count, Page.perSector - first.address)
+    guard inSector == count else {
+      let bytes = try readPages(first, count: inSector)
+      guard bytes.count == inSector * Page.byteCount else { return bytes }
+      return try bytes + readPages(first.advanced(by: inSector), count: count - inSector)
+    }
+    try enterSector(of: first)
+    let start = first.address
     // One READ carries four pages and wakes a halted tag, which FAST_READ cannot.
     if count > 4, canFastRead { return try reader.fastRead(start...start + count - 1) }
     var bytes: [UInt8] = []
     while bytes.count < count * Page.byteCount {
       let page = start + bytes.count / Page.byteCount
       let part = try reader.readPages(from: page)
-      let own = try ownPages(of: part, from: page)
+      let own = first.sector == 0 ? try ownPages(of: part, from: page) : 4
       bytes += part.prefix(own * Page.byteCount)
       guard own == 4 else { break }
     }
@@ -91,7 +97,8 @@ extension Type2Session {
       if afterPowerOff { try reader.cutPower(of: tag) }
       try selectAgain(givingPassword: false)
       do {
-        try reader.writePage(Int(page.number), probe)
+        try enterSector(of: page)
+        try reader.writePage(page.address, probe)
         isTaken = true
         break
       } catch .exchangeFailed(let status) {
@@ -108,7 +115,8 @@ extension Type2Session {
       try selectAgain()
       return true
     }
-    try reader.writePage(Int(page.number), bytes)
+    try enterSector(of: page)
+    try reader.writePage(page.address, bytes)
     return false
   }
 }

@@ -25,7 +25,9 @@ final class Type2Session: TagSession {
   /// Whether FAST_READ is used: the chip knows it, and no pass has failed yet.
   var canFastRead = false
   /// How many pages can be read at most: READ starts again with page 0 there.
-  var readablePageCount = 256
+  var readablePageCount = Page.perSector
+  /// The sector that the tag's pages are counted in: 0 after each selection.
+  private(set) var sector: UInt8 = 0
   /// What stays behind the message; nil before that was decided.
   var behind: BehindMessage?
   /// What a page held before this run wrote it.
@@ -34,8 +36,27 @@ final class Type2Session: TagSession {
   override func selectAgain() throws(ReaderError) { try selectAgain(givingPassword: true) }
 
   func selectAgain(givingPassword: Bool) throws(ReaderError) {
+    sector = 0
     try super.selectAgain()
     if givingPassword, let password { _ = try give(password) }
+  }
+
+  /// Goes to the sector that `page` lies in; free where the tag is there. Sector 0 is where each
+  /// selection leads.
+  ///
+  /// SECTOR_SELECT proves nothing, and a tag that has not heard it would take a write to sector 1
+  /// for one to sector 0: the first pages of that hold its UID, and those of sector 1 do not.
+  func enterSector(of page: Page) throws(ReaderError) {
+    try wake()
+    guard page.sector != sector else { return }
+    guard page.sector != 0 else { return try selectAgain() }
+    try reader.selectSector(page.sector)
+    let first = try reader.readPages(from: 0)
+    guard !first.starts(with: tag.uid.bytes) else {
+      try selectAgain()
+      throw .exchangeFailed(.timeout)
+    }
+    sector = page.sector
   }
 
   /// Gives a password, or proves a key; the tag's acknowledge, with a key nothing. Throws

@@ -9,6 +9,9 @@ extension Type2State {
     let user = map.user.map { memory[$0] }
     guard let scan = ndef?.scan else {
       let content = Content.withoutFrame([container], memory: user)
+      if case .foreign = content, let noise = BytesRead([container]), isAsDelivered(user) {
+        return .unformatted(noise)
+      }
       if case .foreign = content { return content }
       let unread = map.user.lazy.filter { memory[$0] == nil }.compactMap { obstacle(at: $0) }
       return unread.first.map(Content.unreadable) ?? content
@@ -24,6 +27,17 @@ extension Type2State {
     let missing = Page.firstOfArea.advanced(by: areaBytes.count / Page.byteCount)
     return obstacle(at: missing, length: scan.message?.length).map(Content.unreadable)
       ?? .notLookedAt
+  }
+
+  /// Whether `pages` of the user memory, nil for those that were not read, are as the chip comes
+  /// with them, of which only the rest of it tells: no container, no lock bit, no password, and
+  /// nothing in them that anybody has put there.
+  func isAsDelivered(_ pages: some Sequence<[UInt8]?>) -> Bool {
+    guard map.deliversNoise, memory.capabilityContainer?.isBlank == true,
+      memory.staticLocks?.bytes.allSatisfy({ $0 == 0 }) == true, memory.protection == nil
+    else { return false }
+    let known = pages.compactMap(\.self)
+    return Noise.mayBe(known.filter { page in page.contains { $0 != 0 } }.joined())
   }
 
   /// What keeps a reader without the password from the message; nil where nothing is known to.

@@ -9,10 +9,10 @@ enum Type2Steps {
   {
     switch (step.place, step.action) {
     case (.page(let page), .write(let bytes, let purpose)):
-      try session.wake()
+      try session.enterSector(of: page)
       // From here on the old password may be wrong, whatever becomes of this exchange.
       if purpose == .secret { session.passwordIsChanging() }
-      try session.reader.writePage(Int(page.number), bytes, isSecret: purpose == .secret)
+      try session.reader.writePage(page.address, bytes, isSecret: purpose == .secret)
       return nil
     case (.page(let page), .check(let expected)):
       let found = try session.readPages(page, count: expected.count / Page.byteCount)
@@ -41,7 +41,7 @@ enum Type2Steps {
   {
     switch (step.place, step.action) {
     case (.page(let page), .write(let bytes, _)):
-      return [PlannedExchange(.writePage(Int(page.number), bytes))]
+      return [PlannedExchange(.writePage(page.address, bytes))]
     case (.tag, .authenticate(.password(_, let pack))) where pack.isEmpty:
       let count = (map?.key?.cipher ?? .tripleDES).blockByteCount
       return [
@@ -53,13 +53,22 @@ enum Type2Steps {
     case (.page(let page), .checkRefusal(let bytes)):
       // The tag is selected, refuses, is selected again, and the page is read.
       let probe = Self.probe(page, holding: bytes, on: map)
-      let refused = PlannedExchange(.writePage(Int(page.number), probe), answerCount: nil)
+      let refused = PlannedExchange(.writePage(page.address, probe), answerCount: nil)
       return [
         .selection, refused, .selection,
-        PlannedExchange(.readPages(from: Int(page.number)), answerCount: 16),
+        PlannedExchange(.readPages(from: page.address), answerCount: 16),
       ]
     case (.page(let first), .check(let bytes)):
-      let (count, page) = (bytes.count / Page.byteCount, Int(first.number))
+      let count = bytes.count / Page.byteCount
+      let inSector = Page.perSector - first.address
+      guard count <= inSector else {
+        let split = inSector * Page.byteCount
+        return [
+          TagProgram.Step.checkPages(first: first, Array(bytes[..<split])),
+          .checkPages(first: first.advanced(by: inSector), Array(bytes[split...])),
+        ].flatMap { commands(of: $0, readsFast: readsFast, on: map) }
+      }
+      let page = first.address
       // As `Type2Session.readPages` does.
       guard count > 4, readsFast else {
         return (0..<(count + 3) / 4).map { _ in
@@ -72,7 +81,7 @@ enum Type2Steps {
           .fastRead(page + start...page + start + part - 1), answerCount: part * Page.byteCount)
       }
     case (.page(let page), .checkDigits):
-      return [PlannedExchange(.readPages(from: Int(page.number)), answerCount: 16)]
+      return [PlannedExchange(.readPages(from: page.address), answerCount: 16)]
     default: return []
     }
   }

@@ -80,7 +80,7 @@ extension Type2Family {
     do {
       return try survey(&surveyor, for: job, pass)
     } catch {
-      throw surveyor.provingUnchanged(after: error)
+      throw surveyor.provingUnchanged(after: surveyor.naming(error))
     }
   }
 

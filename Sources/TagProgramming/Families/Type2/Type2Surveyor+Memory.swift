@@ -21,16 +21,20 @@ extension Type2Surveyor {
         break
       }
     }
-    let last = Page(UInt8(clamping: state.map.pageCount - 1))
-    let end = state.memory.protection.map {
-      $0.includesReading && !state.isAuthenticated ? $0.firstPage : last
-    }
-    for page in stride(from: Page.firstOfArea, through: end ?? last, by: 1)
-    where state.memory[page] == nil {
-      let count = Int((end ?? last).number) - Int(page.number) + 1
+    let closed = state.isAuthenticated ? nil : state.memory.protection
+    let pages = state.map.pages
+    for page in pages where page >= .firstOfArea && state.memory[page] == nil {
+      // Of what is hidden the first page is asked for.
+      if let closed, closed.isReadProtected(page), page != closed.firstPage { continue }
+      let end = page.number + UInt16(session.canFastRead ? 60 : 4)
+      // Pages that follow each other in one sector and show.
+      let chunk = pages.drop { $0 < page }.prefix { $0.number < end && $0.sector == page.sector }
+      let run = zip(chunk, chunk.dropFirst()).prefix { one, next in
+        one.distance(to: next) == 1 && (closed.map { !$0.isReadProtected(next) } ?? true)
+      }
       // A page that cannot be read (a key, a counter that is off) stays unknown; a password or a
       // key hides everything from its first page on.
-      if try !readChunk(page, count: min(count, session.canFastRead ? 60 : 4)) {
+      if try !readChunk(page, count: run.count + 1) {
         state.noteRefusal(of: page)
         if !state.knowsProtection { return }
       }

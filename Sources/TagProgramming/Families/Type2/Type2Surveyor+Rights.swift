@@ -26,6 +26,15 @@ extension Type2Surveyor {
 
 /// Whether a tag that refuses this run is as it was before.
 extension Type2Surveyor {
+  /// A tag of which nobody can read what its password protects, and which time and again ends
+  /// before its memory does, hides the rest behind one.
+  func naming(_ error: Setback) -> Setback {
+    guard isThorough, state.map.mayHidePassword, case .reader(.wrongAnswerLength) = error else {
+      return error
+    }
+    return .failure(Self.hidesConfiguration(of: state.map))
+  }
+
   /// The refusal `error`, with what is known of the tag: unchanged, where each page that this run
   /// has sent a write to shows what it held, or asks for a password that nobody has given.
   mutating func provingUnchanged(after error: Setback) -> Setback {

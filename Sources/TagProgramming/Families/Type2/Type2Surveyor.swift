@@ -83,6 +83,7 @@ struct Type2Surveyor {
   mutating func readLocksAndConfiguration() throws(ReaderError) {
     let wanted = [
       state.map.dynamicLocks?.page, state.map.configuration?.cfg0, state.map.access?.auth0,
+      state.map.access?.nextSector,
     ]
     for page in wanted.compactMap(\.self) where state.memory[page] == nil {
       note(try session.readPages(page, count: 4), from: page)
