@@ -14,9 +14,10 @@ extension ClassicSurveyor {
   /// with the usual keys included: 2.2 seconds at 115200 baud.
   private static let mostInClosed = 60
 
-  /// How many usual keys a pass asks a closed sector at most: the eight of
-  /// `KeyCandidate.surveyOrder`, and once more the four likeliest.
-  private static let usualInPass = 8 + 4
+  /// How often a pass asks a closed sector for usual keys at most: for the eight of
+  /// `KeyCandidate.surveyOrder`, once more for the four likeliest, and where the directory names it
+  /// twice for either public one.
+  private static let usualInPass = 8 + 4 + 4
 
   /// Where more sectors are closed the tag is somebody else's.
   private static let mostClosed = 4

@@ -32,10 +32,12 @@ extension Type2Surveyor {
       let isBehindStaticLocks = end > Self.bytesUnderStaticLocks
       // What TLVs reserve is left as it is, and has to be known for that.
       let reserves = !meaning.scan.area.reserved.isEmpty
-      if !isOff || isThorough || isBehindStaticLocks || reserves {
+      // So do TLVs of others behind the message, which this run has seen: their first page.
+      let others = session.behind?.others.map { $0 + Page.byteCount } ?? 0
+      if !isOff || isThorough || isBehindStaticLocks || reserves || others > 0 {
         // To the end of the old message, too: what stands behind that stays.
         let old = isThorough ? 0 : scan.message?.endOffset.map { $0 + 1 } ?? 0
-        try readArea(reserves ? meaning.area.byteCount : max(end, old))
+        try readArea(reserves ? meaning.area.byteCount : max(end, old, others))
       }
       // Below a mirror that is frozen a message would show as something else.
       let looksForMirror = hasMirror && (mirror || isOff || mayShowMirror)
