@@ -21,7 +21,7 @@ struct TornTests {
 
   @Test("torn keys are few enough to be tried")
   func few() {
-    // As many as a closed sector of a card that may be a stranger's is asked.
+    // Fewer than a closed sector is asked at most.
     #expect(TornKeys.between(.factory, .nfc).count == 23)
     #expect(TornKeys.between(.nfc, .factory).count == 23)
     #expect(TornKeys.between(.mad, .factory).count < 200)

@@ -23,12 +23,6 @@ final class ClassicSession: TagSession {
   /// come to them.
   private var searched: Set<Sector> = []
 
-  /// How many authentications each sector was asked for.
-  private var askedCounts: [Sector: Int] = [:]
-
-  /// How many authentications this run has asked `sector` for.
-  func asked(_ sector: Sector) -> Int { askedCounts[sector, default: 0] }
-
   /// Whether such a search is the first one in `sector`.
   func searches(_ sector: Sector) -> Bool { searched.insert(sector).inserted }
 
@@ -45,7 +39,6 @@ final class ClassicSession: TagSession {
     if !reader.needsReselect, let open, open == (sector, candidate) { return true }
     try wake()
     open = nil
-    askedCounts[sector, default: 0] += 1
     do {
       try reader.authenticate(
         block: Int(sector.trailer.index), key: candidate.key, type: candidate.type)

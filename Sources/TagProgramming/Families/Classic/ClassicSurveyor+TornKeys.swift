@@ -12,12 +12,16 @@ extension ClassicSurveyor {
 
   /// How many authentications a closed sector that may be a stranger's costs a run at most, those
   /// with the usual keys included: 2.2 seconds at 115200 baud.
-  private static let mostInClosed = 60
+  private static let mostAuthentications = 60
 
-  /// How often a pass asks a closed sector for usual keys at most: for the eight of
-  /// `KeyCandidate.surveyOrder`, once more for the four likeliest, and where the directory names it
-  /// twice for either public one.
-  private static let usualInPass = 8 + 4 + 4
+  /// How many torn keys are tried where such a sector is closed: two passes ask it twelve usual keys
+  /// each, the eight of `KeyCandidate.surveyOrder` and once more the four likeliest.
+  private static let mostInClosed = mostAuthentications - 2 * (8 + 4)
+
+  /// How many where nothing but its place tells it from a stranger's: of a sector that the directory
+  /// names each pass asks nine usual keys as it looks for the area, eight as it looks at all
+  /// sectors, and once more the three likeliest.
+  private static let mostAtEnd = mostAuthentications - 2 * (9 + 8 + 3)
 
   /// Where more sectors are closed the tag is somebody else's.
   private static let mostClosed = 4
@@ -32,11 +36,8 @@ extension ClassicSurveyor {
     var left = Self.mostKeys
     func likely(_ keys: [KeyCandidate], in sector: Sector) -> ArraySlice<KeyCandidate> {
       let isOwn = state.sent[sector.trailer] != nil
-      // One pass more may follow.
       let most =
-        state.sectors[sector]?.opener == nil
-        ? max(1, Self.mostInClosed - session.asked(sector) - Self.usualInPass)
-        : Self.mostInOthers
+        state.sectors[sector]?.opener == nil ? Self.mostInClosed : Self.mostInOthers
       let some = keys.prefix(isOwn ? left : min(left, most))
       left -= some.count
       return some
@@ -57,7 +58,8 @@ extension ClassicSurveyor {
         session.searches(sector)
       {
         let isOwn = trace == .job && closed.count == 1 && intended[sector] != nil
-        torn = isOwn ? tornKeysA(of: sector) : usualTornKeysA(of: sector)
+        let all = isOwn ? tornKeysA(of: sector) : usualTornKeysA(of: sector)
+        torn = trace == .job ? all : Array(all.prefix(Self.mostAtEnd))
       } else {
         continue
       }
