@@ -2,6 +2,7 @@ import Bytes
 import NDEF
 import RecordText
 import TagMemory
+import WebAddress
 
 /// Looks a whole job list through before the first tag: every row is expanded, made a message of,
 /// fitted to its type of tag, held to the app that it is to wake if that is asked for, and compared
@@ -126,42 +127,17 @@ package struct JobCheck {
         line: job.line, isUnreadableFile: error.kind == .noInput, error.message)
     }
     if let product { try fit(job, message, mirror, to: product) }
-    if let part = Self.dots(in: message, of: job) {
-      throw RowError(
-        line: job.line,
-        "A part of the link's path is “\(part)”: browsers and telephones leave it out, and open another address."
-      )
+    // One in the middle that stands in the template itself was meant; `RowTemplate` refuses others.
+    for link in message.links {
+      guard let step = PathSteps.ranges(in: link).last,
+        link[step.upperBound...].first.map({ "?#".contains($0) }) ?? true
+      else { continue }
+      throw RowError(line: job.line, RowTemplate.stepRefusal(link[step]))
     }
     if let refusal = wake?.refusal(of: message, onForumTag: product?.isForumTag ?? true) {
       throw RowError(line: job.line, refusal)
     }
     return (message, altered)
-  }
-
-  /// A part of a link's path that is no name, but a step (RFC 3986, 5.2.4): the last one, or what a
-  /// column gives.
-  private static func dots(in message: Message, of job: PlannedJob) -> String? {
-    for record in message.records {
-      let link: String
-      switch record.content {
-      case .uri(let record): link = record.uri
-      case .smartPoster(let poster): link = poster.uri.uri
-      case .absoluteURI(let record): link = record.uri
-      default: continue
-      }
-      guard let start = link.firstRange(of: "://")?.upperBound else { continue }
-      let path = link[start...].prefix { $0 != "?" && $0 != "#" }.split(
-        separator: "/", omittingEmptySubsequences: false)
-      let steps = path.dropFirst().indices.filter {
-        [".", ".."].contains(path[$0].lowercased().replacing("%2e", with: "."))
-      }
-      // One in the middle that stands in the template itself was meant.
-      let step = steps.first { index in
-        index == path.indices.last || job.columns.contains { $0.value == path[index] }
-      }
-      if let step { return String(path[step]) }
-    }
-    return nil
   }
 
   private func fit(
@@ -184,6 +160,20 @@ package struct JobCheck {
     }
     if job.locks, !product.canLockAndProtect {
       throw RowError(line: job.line, column: "lock", "\(product) cannot be locked.")
+    }
+  }
+}
+
+extension Message {
+  /// What its records lead to.
+  fileprivate var links: [String] {
+    records.compactMap { record in
+      switch record.content {
+      case .uri(let record): record.uri
+      case .smartPoster(let poster): poster.uri.uri
+      case .absoluteURI(let record): record.uri
+      default: nil
+      }
     }
   }
 }

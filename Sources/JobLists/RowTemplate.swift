@@ -67,10 +67,14 @@ struct RowTemplate: Hashable, Sendable {
   /// The record with the row's values in place.
   func record(_ row: RawRow, _ header: Header) throws(RowError) -> MessageTemplate.Record {
     var text = ""
+    // Where values of the row stand in it.
+    var given: [(range: ClosedRange<Int>, column: Int)] = []
     for piece in pieces {
       switch piece {
       case .ready(let ready): text += ready
       case .column(let column):
+        let start = text.utf8.count
+        defer { if column.isInURL { given.append((start...text.utf8.count, column.index)) } }
         var value = row.fields[column.index]
         if value.isEmpty, !column.isOptional {
           throw RowError(line: row.line, column: header.names[column.index], "It is empty.")
@@ -85,7 +89,31 @@ struct RowTemplate: Hashable, Sendable {
         text += escaped(value)
       }
     }
+    try refuseSteps(in: text, given, row, header)
     return MessageTemplate.Record(option: option, text: text)
+  }
+
+  /// Refuses a row of which a value makes a step of a part of the path, alone or together with what
+  /// stands beside it.
+  private func refuseSteps(
+    in text: String, _ given: [(range: ClosedRange<Int>, column: Int)], _ row: RawRow,
+    _ header: Header
+  ) throws(RowError) {
+    guard !given.isEmpty else { return }
+    for step in PathSteps.ranges(in: text) {
+      let (start, end) = (
+        text.utf8.distance(from: text.startIndex, to: step.lowerBound),
+        text.utf8.distance(from: text.startIndex, to: step.upperBound)
+      )
+      guard let value = given.first(where: { $0.range.overlaps(start...end) }) else { continue }
+      throw RowError(
+        line: row.line, column: header.names[value.column], Self.stepRefusal(text[step]))
+    }
+  }
+
+  /// Why no link has a path with such a part.
+  static func stepRefusal(_ part: Substring) -> String {
+    "A part of the link's path is “\(part)”: browsers and telephones leave it out, and open another address."
   }
 
   private static func column(_ text: String, _ header: Header) throws(RecordTextError) -> Column? {

@@ -165,7 +165,7 @@ extension Lint {
   private static func path(_ link: Address) -> [Fault] {
     var faults: [Fault] = []
     let segments = link.path.split(separator: "/", omittingEmptySubsequences: false)
-    if segments.contains(where: { $0 == "." || $0 == ".." }) {
+    if segments.contains(where: { PathSteps.isStep($0.utf8) }) {
       faults.append(
         (
           .dotSegments,

@@ -71,15 +71,48 @@ struct JobCheckTests {
       let source = try JobFile("code\n\(code)\nA.\n..B\n").table(("uri", template))
       let found = try lines(source)
       #expect(
-        found.count == 1 && found[0].hasPrefix("line 2: A part of the link's path is “"), "\(found)"
-      )
+        found.count == 1
+          && found[0].hasPrefix("line 2, column code: A part of the link's path is “"),
+        "\(found)")
     }
+    let last = try JobFile("code\nA\n").table(("uri", "https://example.com/{code}/.%2e"))
+    #expect(try lines(last).first?.hasPrefix("line 2: A part of the link's path is “.%2e”") == true)
     // A step in the middle that the template has was meant; behind the path they are text.
     let meant = try JobFile("code\nA\n").table(
       ("uri", "https://example.com/a/../b?c={code:raw}"))
     #expect(try lines(meant).isEmpty)
     let source = try JobFile("code\n..\n").table(("uri", "https://example.com/t?c={code}#."))
     #expect(try lines(source).isEmpty)
+  }
+
+  /// Every place of a path with what a template has there, and every value.
+  @Test("refuses a step to which a value gives anything, wherever it stands, and no other")
+  func partsOfSteps() throws {
+    let pieces = ["", ".", "%2e", "a", "a/", "/", "./", "/.", "\\"]
+    let values = ["", ".", "..", "%2E", "A", "A.", "a/..", "../", "\\..", "."]
+    var refused = 0
+    for before in pieces {
+      for behind in pieces {
+        for value in Set(values) {
+          let template = "https://example.com/x/\(before){code:raw:optional}\(behind)/y"
+          let source = try JobFile("code,n\n\(value),1\n").table(("uri", template))
+          let found = try lines(source).filter { $0.contains("A part of the link's path") }
+          // The value's own parts, each with what stands beside it up to the next slash.
+          func parts(_ text: String) -> [Substring] {
+            text.split(omittingEmptySubsequences: false) { $0 == "/" || $0 == "\\" }
+          }
+          var own = parts(value)
+          own[0] = (parts(before).last ?? "") + own[0]
+          own[own.count - 1] += parts(behind)[0]
+          let isStep = own.contains {
+            [".", ".."].contains($0.lowercased().replacing("%2e", with: "."))
+          }
+          #expect(found.isEmpty != isStep, "\(before)|\(value)|\(behind): \(found)")
+          refused += isStep ? 1 : 0
+        }
+      }
+    }
+    #expect(refused > 100)
   }
 
   @Test("refuses a password for tags that take none, whoever gives it")
