@@ -252,7 +252,7 @@ let package = Package(
     .executableTarget(
       name: "nfcprog-hub",
       dependencies: [
-        "NoLocaleData", "BuildFacts", "HubKit", "HubServer", "LedgerPostgreSQL",
+        "NoLocaleData", "BuildFacts", "Bytes", "HubKit", "HubServer", "LedgerPostgreSQL",
         "Provisioning",
         forBench("ArgumentParser", "swift-argument-parser"),
       ],

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Bytes
 import Foundation
 import HubKit
 import HubServer
@@ -29,6 +30,22 @@ struct NFCProgHub: AsyncParsableCommand {
   var journal: String?
 
   @OptionGroup(title: "Access") var access: AccessOptions
+
+  static func main() async {
+    do {
+      var command = try parseAsRoot()
+      if var command = command as? any AsyncParsableCommand {
+        try await command.run()
+      } else {
+        try command.run()
+      }
+    } catch {
+      // The parser's own texts repeat arguments.
+      let (code, text) = (exitCode(for: error), fullMessage(for: error))
+      if !text.isEmpty { write(text, to: code.isSuccess ? .standardOutput : .standardError) }
+      Foundation.exit(code.rawValue)
+    }
+  }
 
   func validate() throws {
     guard (source == nil) != (journal == nil) else {
@@ -79,8 +96,10 @@ struct NFCProgHub: AsyncParsableCommand {
 
   private static func say(_ text: String) {
     // Paths, addresses and what a database says are anybody's.
-    let lines = text.split(separator: "\n").map { String($0).escapingControls }.joined(
-      separator: "\n")
-    try? FileHandle.standardError.write(contentsOf: Data("nfcprog-hub: \(lines)\n".utf8))
+    write("nfcprog-hub: \(text)", to: .standardError)
+  }
+
+  private static func write(_ text: String, to file: FileHandle) {
+    try? file.write(contentsOf: Data((text.escapingControlsInLines + "\n").utf8))
   }
 }

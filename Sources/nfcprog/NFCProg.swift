@@ -74,7 +74,7 @@ struct NFCProg: ParsableCommand {
     } catch {
       let command = CommandLine.arguments.dropFirst().first { !$0.hasPrefix("-") } ?? ""
       let console = Console(json: CommandLine.arguments.contains("--json"))
-      exit(withError: ExitCode(console.fail(command, error).rawValue))
+      end(ExitCode(console.fail(command, error).rawValue), [])
     }
   }
 
@@ -110,7 +110,13 @@ struct NFCProg: ParsableCommand {
     {
       complainInJSON(message(for: error))
     }
-    exit(withError: error)
+    // The parser's own texts repeat arguments.
+    let (code, text) = (exitCode(for: error), fullMessage(for: error))
+    if !text.isEmpty {
+      let output = code.isSuccess ? OutputFile.standardOutput : OutputFile.standardError
+      output.write(TerminalText.shown(text) + "\n")
+    }
+    endProcess(code.rawValue)
   }
 
   /// With `--json` a command line that cannot be understood, too, is answered with an object.
@@ -121,3 +127,6 @@ struct NFCProg: ParsableCommand {
       JSONLine.text(TagJSON(command: command, failure: FailureJSON(failure))) + "\n")
   }
 }
+
+// Inside the command, `exit` is its own.
+private func endProcess(_ status: Int32) -> Never { exit(status) }

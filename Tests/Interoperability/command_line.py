@@ -3,6 +3,7 @@
 import json
 import sys
 
+from hubs import hub_binary
 from support import (
     Simulation, binary, check, expect, expect_equal, expect_refusal, json_object, memory, nfcprog,
     program)
@@ -22,6 +23,37 @@ def help_text(folder):
 def unknown_option(folder):
     outcome = nfcprog("--frobnicate", status=64)
     expect("--frobnicate" in outcome.errors and outcome.output == "", str(outcome))
+
+
+# Orders to a terminal: a cleared screen, a title, the C1 form of the same, a line from right to left, a return to its beginning.
+ORDERS = "x\x1b[2J\x1b[H\x1b]0;t\x07\x9b31m\u202e\u2028\rPASS"
+
+
+def expect_plain(outcome):
+    """No character but line ends and tabs acts on a terminal."""
+    found = [hex(ord(sign)) for sign in outcome.output + outcome.errors
+             if sign not in "\n\t" and (ord(sign) < 32 or 127 <= ord(sign) < 160 or sign in "\u202e\u2028")]
+    expect(not found, f"{found} in {outcome!s:.600}")
+
+
+@check("no argument of any command gives a terminal orders, whoever says that it is wrong")
+def repeated_arguments(folder):
+    described = json.loads(nfcprog("--experimental-dump-help").output)["command"]
+    commands = [(command["commandName"], command) for command in described["subcommands"] if command["commandName"] != "help"]
+    commands += [(f"{name} {inner['commandName']}", inner) for name, outer in commands for inner in outer.get("subcommands", [])]
+    expect_plain(program(binary(), ORDERS))
+    expect_plain(program(binary(), "help", ORDERS))
+    for name, command in commands:
+        words = name.split()
+        expect_plain(program(binary(), *words, f"--{ORDERS}"))
+        expect_plain(program(binary(), *words, ORDERS, ORDERS, ORDERS))
+        taken = [option["names"][0]["name"] for option in command.get("arguments", []) if option["kind"] == "option"]
+        # What would write a file or run until it is ended does not get so far.
+        end = ["--nonsense"] if name in ("simulate", "report-problem") else []
+        for option in taken[:: max(1, len(taken) // 2)]:
+            expect_plain(program(binary(), *words, f"--{option}={folder}/{ORDERS}", *end))
+    for words in ([ORDERS], [f"--{ORDERS}"], ["--listen", ORDERS, "j"], ["j", "--host", ORDERS], ["j", "--token-file", ORDERS], ["j", ORDERS]):
+        expect_plain(program(hub_binary(), *words))
 
 
 @check("write-url --json prints the promised fields and nothing else")
@@ -219,8 +251,10 @@ def secrets(folder):
                   ["info", "--key", key], ["write-url", URL, "--key", key]):
         for extra in ([], ["--json"], ["--verbose"]):
             outcome = nfcprog(*words, *extra, "--trace", trace, "--reader", reader)
-            said += outcome.output + outcome.errors + trace.read_text()
-    lines = [json.loads(line) for line in trace.read_text().splitlines()]
+            traced = trace.read_text()
+            said += outcome.output + outcome.errors + traced
+            trace.unlink()
+    lines = [json.loads(line) for line in traced.splitlines()]
     expect(all({"time", "durationMs", "command"} <= line.keys() for line in lines), "fields of the trace")
     expect(any(line["command"].startswith("400160") and "**" in line["command"] for line in lines),
            "no authentication in the trace")
@@ -264,20 +298,6 @@ def full_disk(folder):
     lines = nfcprog("provision", "--range", "1..1", "--template", "https://example.com/{code}", "--json", *words,
                     "sim:ntag213", status=73).output.splitlines()
     expect_equal(json.loads(lines[-1])["error"]["code"], 73, "provision")
-
-
-@check("--trace replaces an earlier trace, and no file of another kind: 73")
-def trace_file(folder):
-    trace, other = folder / "trace.jsonl", folder / "jobs.csv"
-    for _ in range(2):
-        nfcprog("info", "--trace", trace, "--reader", "sim:ntag213")
-    expect(trace.read_text().startswith("{"), "trace")
-    other.write_text("code\nA\n")
-    outcome = nfcprog("info", "--trace", other, "--reader", "sim:ntag213", status=73)
-    expect("not an earlier trace" in outcome.errors, str(outcome))
-    expect_equal(other.read_text(), "code\nA\n", "the other file")
-    other.write_text("")
-    nfcprog("info", "--trace", other, "--reader", "sim:ntag213")
 
 
 def json_file(folder):

@@ -1,3 +1,4 @@
+import Bytes
 import Foundation
 import HTTPTypes
 import Hummingbird
@@ -65,7 +66,7 @@ struct Outermost: RouterMiddleware {
 
   /// For whoever runs the hub; nothing of the request, which may hold secrets.
   private func complain(_ error: any Error) {
-    let text = "nfcprog-hub: a request failed: \(error)\n"
+    let text = "nfcprog-hub: a request failed: \(error)".escapingControlsInLines + "\n"
     try? FileHandle.standardError.write(contentsOf: Data(text.utf8))
   }
 }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import BenchKit
+import Bytes
 import Provisioning
 import Wire
 

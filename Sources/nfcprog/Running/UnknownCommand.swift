@@ -5,10 +5,7 @@ enum UnknownCommand {
   static func sentence(_ arguments: [String], names: [String]) -> String? {
     guard let word = arguments.first, !word.hasPrefix("-"), word != "help", !names.contains(word)
     else { return nil }
-    let shown = word.unicodeScalars.prefix(40).map {
-      $0.properties.generalCategory == .control ? "?" : String($0)
-    }
-    .joined()
+    let shown = word.prefix(40)
     let near = names.map { (name: $0, distance: distance(word.lowercased(), $0)) }
       .min { $0.distance < $1.distance }
     guard let near, near.distance <= max(1, near.name.count / 3) else {

@@ -1,3 +1,5 @@
+import Bytes
+
 /// What the program writes for people, wherever its texts come from: a server, a database, a
 /// journal, a path or an argument may hold orders to a terminal.
 enum TerminalText {
@@ -14,7 +16,7 @@ enum TerminalText {
       }
       rest = rest.dropFirst()
       if isOrder(scalar) {
-        result.append(contentsOf: "\\u{\(String(scalar.value, radix: 16))}".unicodeScalars)
+        result.append(contentsOf: scalar.escaped.unicodeScalars)
       } else {
         result.append(scalar)
       }
@@ -27,11 +29,6 @@ enum TerminalText {
     (["0"] + Console.Style.allCases.map(\.rawValue)).map { Array("\u{1B}[\($0)m".unicodeScalars) }
 
   private static func isOrder(_ scalar: Unicode.Scalar) -> Bool {
-    if scalar.isASCII {
-      return scalar.value < 0x20 && scalar != "\n" && scalar != "\t" || scalar.value == 0x7F
-    }
-    let kind = scalar.properties.generalCategory
-    return kind == .control || kind == .lineSeparator || kind == .paragraphSeparator
-      || scalar.properties.isBidiControl
+    scalar.actsOnTerminals && scalar != "\n" && scalar != "\t"
   }
 }
