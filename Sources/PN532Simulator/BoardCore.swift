@@ -136,9 +136,11 @@ final class BoardCore: @unchecked Sendable {
   }
 
   private static func makeLink(_ link: String, to path: String) throws(SimulatorError) {
-    // An old link of ours, or anybody's: only links are replaced, never files.
-    var information = stat()
-    if unsafe lstat(link, &information) == 0, information.st_mode & S_IFMT == S_IFLNK {
+    // An old link to a terminal, or one that leads nowhere any more, is replaced; nothing else is.
+    var (own, target) = (stat(), stat())
+    if unsafe lstat(link, &own) == 0, own.st_mode & S_IFMT == S_IFLNK,
+      unsafe stat(link, &target) != 0 || target.st_mode & S_IFMT == S_IFCHR
+    {
       _ = unsafe unlink(link)
     }
     guard unsafe symlink(path, link) == 0 else { throw .link(path: link, errno: errno) }

@@ -10,7 +10,7 @@ struct BoardLimitsTests {
     let path = FileManager.default.temporaryDirectory.appending(path: "limits-\(UUID())").path()
     defer { try? FileManager.default.removeItem(atPath: path) }
     var settings = ReaderSession.Settings()
-    settings.trace = try Trace(path: path)
+    settings.trace = try Trace(NamedFile(path, .given))
     settings.boards = limits
     let session = try ReaderSession(opening: ReaderChoice(named: "sim:ntag216"), settings)
     let report = Programmer(reader: session.reader).run(.dump)

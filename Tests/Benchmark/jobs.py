@@ -155,7 +155,7 @@ LONG = uri_message(700)
 
 
 def holds_long(tag, folder):
-    nfcprog("read", "--raw", folder / "seen.ndef", "--reader", f"sim:{tag}")
+    nfcprog("read", "--raw", folder / "seen.ndef", "--force", "--reader", f"sim:{tag}")
     expect_equal((folder / "seen.ndef").read_bytes(), LONG, "message")
 
 

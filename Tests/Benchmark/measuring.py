@@ -68,7 +68,7 @@ def once(job, contender, speed, folder, row):
     prepare = contender.prepare or job.prepare
     prepare(tag, folder)
     stats = folder / "stats.json"
-    with Simulation(tag, "--stats", stats) as board:
+    with Simulation(tag, "--stats", stats, "--force") as board:
         usage = Usage(contender.words(board, folder, speed), board.environment, folder, contender.text)
         expect(usage.status == 0, f"status {usage.status}\n{usage.output}")
     contender.check(tag, folder)

@@ -122,9 +122,9 @@ def atomic(folder):
     nfcprog("dump", folder / "missing" / "dump.nfc", "--reader", reader, status=73)
     kept = folder / "dump.nfc"
     kept.write_text("old")
-    nfcprog("dump", kept, "--dry-run", "--reader", reader)
+    nfcprog("dump", kept, "--force", "--dry-run", "--reader", reader)
     expect_equal(kept.read_text(), "old", "file after a dry run")
-    nfcprog("dump", kept, "--reader", reader)
+    nfcprog("dump", kept, "--force", "--reader", reader)
     expect(kept.read_text().startswith("Filetype: Flipper NFC device\nVersion: 4\n"), kept.read_text()[:80])
     expect_equal(sorted(p.name for p in folder.iterdir()), ["dump.nfc", "tag.txt"], "files")
 

@@ -16,7 +16,7 @@ def bundle(folder):
         "NFCPROG_SET_PASSWORD": "0BADF00D"}
     trace = folder / "session.trace"
     nfcprog("protect", "--set-password", "CAFED00D", "--reader", "sim:ntag213", "--trace", trace, environment=environment)
-    nfcprog("info", "--reader", "sim:classic1k", "--trace", trace, environment=environment)
+    nfcprog("info", "--reader", "sim:classic1k", "--trace", trace, "--force", environment=environment)
     report = folder / "report.txt"
     seen = json_object(nfcprog("report-problem", "--json", "--output", report, environment=environment))
     expect_equal((seen["result"], seen["file"], seen["trace"]), ("written", str(report), str(trace)), "object")
@@ -61,10 +61,10 @@ def nothing_secret(folder):
         ["journal", "list", address],
     ]
     for words in runs:
-        outcome = program(binary(), *words, *(["--trace", trace] if words[0] != "journal" else []), environment={**environment, "NFCPROG_JOURNAL": ""})
+        outcome = program(binary(), *words, *(["--trace", trace, "--force"] if words[0] != "journal" else []), environment={**environment, "NFCPROG_JOURNAL": ""})
         if words[0] != "journal":
             expect_equal(outcome.status, 0, str(outcome))
-        nfcprog("report-problem", "--output", report, environment=environment)
+        nfcprog("report-problem", "--output", report, "--force", environment=environment)
         text = report.read_text()
         derived = re.findall("[0-9A-Fa-f]{32}", exported.read_text()) if exported.exists() else []
         expect(derived or words is not runs[-1], "no key was exported")

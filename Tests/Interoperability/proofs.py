@@ -329,6 +329,7 @@ def secrets(folder):
     for words in (["--dry-run"], ["--verbose"], ["--verbose"]):
         outcome = nfcprog("write-url", TEMPLATE, "--sdm", "--keys", path, "--json", "--trace", trace, *words, "--reader", tag)
         texts += [outcome.output, outcome.errors, trace.read_text()]
+        trace.unlink()
     # The tag's file holds its keys: none of them stands anywhere else.
     rows = [line.split(":", 1)[1].replace(" ", "").lower() for line in (folder / "tag.txt").read_text().splitlines()
             if line.startswith("Block ")]
@@ -364,7 +365,9 @@ def series(folder):
     text = exported.read_text()
     expect_equal(exported.stat().st_mode & 0o777, 0o600, "mode")
     expect(all(uid in text for uid, _ in seen) and MASTER not in text, text)
-    nfcprog(*again, "--export-master-id")
+    nfcprog(*again, "--export-master-id", status=73)
+    expect_equal(exported.read_text(), text, "a file that is not replaced")
+    nfcprog(*again, "--export-master-id", "--force")
     expect("master-id" in exported.read_text() and "key " not in exported.read_text(), exported.read_text())
     content = b"".join(p.read_bytes() for p in folder.iterdir() if p.name.startswith("run.journal"))
     expect(bytes.fromhex(MASTER) not in content and MASTER.encode() not in content, "the journal holds the master key")
@@ -464,7 +467,7 @@ def derived(folder):
     trace = folder / "trace.jsonl"
     for index in range(2):
         tag = f"sim:ntag213,uid=0411223344556{index},file={folder / f'tag{index}'}"
-        done = nfcprog("protect", "--set-password", f"derived:{path}", "--json", "--trace", trace, "--reader", tag)
+        done = nfcprog("protect", "--set-password", f"derived:{path}", "--json", "--trace", trace, "--force", "--reader", tag)
         expect_equal(json_object(done)["result"], "written", "protect")
         memory = (folder / f"tag{index}").read_text().splitlines()
         password = next(line for line in memory if line.startswith("Page 43")).split(":")[1].replace(" ", "").lower()

@@ -123,6 +123,7 @@ def secret_places(folder):
         for extra in (["--json"], ["--verbose"]):
             outcome = nfcprog(*words, *extra, "--trace", trace, "--reader", reader, **more)
             said += outcome.output + outcome.errors + trace.read_text()
+            trace.unlink()
 
     run("protect", "--set-password", PASSWORD, "--dry-run")
     run("protect", "--set-password-file", secret)

@@ -58,6 +58,7 @@ def sources(folder):
         nonlocal said
         outcome = nfcprog(*words, "--trace", trace, "--verbose", **more)
         said += outcome.output + outcome.errors + trace.read_text()
+        trace.unlink()
 
     def file(name, secret):
         path = folder / name

@@ -164,7 +164,7 @@ def provisioned_passwords(folder):
         watch.run(*other, wrong, "--reader", "sim:ntag203", status=(65, 75, 77), **once)
         watch.run(*other, bad, "--reader", "sim:ntag213", status=65, **once)
         watch.run("audit", *journal, "--reader", f"sim:ntag213,file={written}", status=0, **once)
-        watch.run("report", *journal, "--html", folder / f"report-{number}.html", "--csv", folder / f"report-{number}.csv",
+        watch.run("report", *journal, "--html", folder / f"report-{number}.html", "--csv", folder / f"report-{number}.csv", "--force",
                   status=0, verbosities=[[], ["--json"]][: number + 1], traced=False)
         watch.run("journal", "verify", *journal[1:], status=0, verbosities=[[]], traced=False)
         for path in tags.iterdir():

@@ -132,7 +132,7 @@ def write_message(reader, path):
 def raw_message(reader, folder):
     """The NDEF message that nfcprog reads from the tag, byte for byte."""
     path = folder / "read.ndef"
-    nfcprog("read", "--raw", path, "--reader", reader)
+    nfcprog("read", "--raw", path, "--force", "--reader", reader)
     return path.read_bytes()
 
 

@@ -102,7 +102,7 @@ enum OtherDocuments {
     let path = FileManager.default.temporaryDirectory.appending(path: "wire-\(UUID()).trace").path()
     defer { try? FileManager.default.removeItem(atPath: path) }
     var settings = ReaderSession.Settings()
-    settings.trace = try Trace(path: path)
+    settings.trace = try Trace(NamedFile(path, .given))
     let session = try ReaderSession(opening: ReaderChoice(named: "sim:ntag213"), settings)
     _ = Programmer(reader: session.reader).run(.read)
     try session.close()

@@ -80,35 +80,6 @@ struct ProblemReportTests {
     #expect(excerpt.lines.count == TraceExcerpt.limit && excerpt.leftOutBefore == 5)
   }
 
-  @Test("is a file that only its owner reads, also in place of one that others read")
-  func mode() throws {
-    let folder = FileManager.default.temporaryDirectory.appending(path: "problem-\(UUID())")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(at: folder) }
-    let path = folder.appending(path: "report.txt").path()
-    try "Report, old".write(toFile: path, atomically: false, encoding: .utf8)
-    try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: path)
-    try Files.writePrivately("Report, new\n", to: path, replacing: "Report")
-    let attributes = try FileManager.default.attributesOfItem(atPath: path)
-    #expect("\(attributes[.posixPermissions] ?? 0)" == "\(0o600)")
-    #expect(try String(contentsOfFile: path, encoding: .utf8) == "Report, new\n")
-    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path()) == ["report.txt"])
-  }
-
-  @Test("replaces no file that is no report, and no device")
-  func others() throws {
-    let path = FileManager.default.temporaryDirectory.appending(path: "other-\(UUID())").path()
-    defer { try? FileManager.default.removeItem(atPath: path) }
-    try "jobs".write(toFile: path, atomically: false, encoding: .utf8)
-    #expect(throws: BenchError.self) {
-      try Files.writePrivately("Report", to: path, replacing: "Report")
-    }
-    #expect(try String(contentsOfFile: path, encoding: .utf8) == "jobs")
-    try Files.writePrivately("Report", to: "/dev/null", replacing: "Report")
-    let kind = try FileManager.default.attributesOfItem(atPath: "/dev/null")[.type]
-    #expect(kind as? FileAttributeType == .typeCharacterSpecial)
-  }
-
   @Test("remembers the trace that was written last")
   func lastTrace() throws {
     let folder = FileManager.default.temporaryDirectory.appending(path: "state-\(UUID())").path()

@@ -27,30 +27,4 @@ struct TerminalTextTests {
     #expect(TerminalText.shown(text) == text)
     #expect(TerminalText.shown("\u{1B}[\(style.rawValue)") == "\\u{1b}[\(style.rawValue)")
   }
-
-  @Test("files that may hold secrets are their owner's alone, also where one was there before")
-  func modes() throws {
-    let folder = FileManager.default.temporaryDirectory.appending(
-      path: "modes-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(at: folder) }
-    func mode(_ path: String) throws -> Int? {
-      let values = try FileManager.default.attributesOfItem(atPath: path)
-      return (values[.posixPermissions] as? NSNumber)?.intValue
-    }
-    for isThere in [false, true] {
-      for (name, write) in [
-        ("trace", { (path: String) throws in _ = try LineFile(creating: path) }),
-        ("dump", { (path: String) throws in try Files.writeSecret([1, 2], to: path) }),
-      ] {
-        let path = folder.appending(path: "\(name)-\(isThere)").path
-        if isThere {
-          try Data("old".utf8).write(to: URL(filePath: path))
-          try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: path)
-        }
-        try write(path)
-        #expect(try mode(path) == 0o600, "\(path)")
-      }
-    }
-  }
 }

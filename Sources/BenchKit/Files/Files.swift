@@ -57,6 +57,13 @@ package enum Files {
       "\(path) contains keys, and users other than its owner can read it. Run: chmod 600 \(path)"
   }
 
+  /// Whether both paths lead to one file.
+  package static func areSame(_ one: String, _ other: String) -> Bool {
+    var (first, second) = (stat(), stat())
+    return unsafe stat(one, &first) == 0 && stat(other, &second) == 0
+      && first.st_dev == second.st_dev && first.st_ino == second.st_ino
+  }
+
   /// The first `count` bytes of the regular file at `path`; nil where there is none, and where it
   /// cannot be read.
   static func firstBytes(ofRegular path: String, _ count: Int) -> [UInt8]? {
@@ -91,18 +98,6 @@ package enum Files {
     }
   }
 
-  /// Writes likewise, a regular file that its owner alone can read (mode 600).
-  package static func writeSecret(_ bytes: [UInt8], to path: String) throws(BenchError) {
-    let mask = umask(0o077)
-    defer { umask(mask) }
-    try write(bytes, to: path)
-    var status = stat()
-    guard unsafe stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return }
-    guard unsafe chmod(path, 0o600) == 0 else {
-      throw BenchError(.cannotCreate, "\(path) cannot be closed to others.")
-    }
-  }
-
   /// Has the system write no image of this process's memory when it crashes: it holds a secret of a
   /// whole series.
   package static func forbidCoreDumps() {
@@ -125,37 +120,6 @@ package enum Files {
     defer { if descriptor >= 0 { close(descriptor) } }
     while descriptor >= 0, flock(descriptor, LOCK_EX) != 0, errno == EINTR {}
     return try work()
-  }
-
-  /// Writes `text` for its owner alone: mode 600 from the start, old or new and never half. What is
-  /// no regular file, such as a device, is written to as it is. Fails with `cannotCreate`, also in
-  /// place of a file that does not begin with `title`: it may be the wrong name.
-  package static func writePrivately(
-    _ text: String, to path: String, replacing title: String
-  ) throws(BenchError) {
-    var status = stat()
-    if unsafe stat(path, &status) == 0, status.st_mode & S_IFMT != S_IFREG {
-      return try write(Array(text.utf8), to: path)
-    }
-    let head = firstBytes(ofRegular: path, title.utf8.count) ?? []
-    guard head.isEmpty || head == Array(title.utf8) else {
-      throw BenchError(
-        .cannotCreate,
-        "\(path) is not an earlier report, so it is not replaced. Name another file, or delete this one."
-      )
-    }
-    let draft = "\(path).\(getpid())"
-    let descriptor = unsafe open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-    var isWritten = descriptor >= 0
-    if isWritten {
-      isWritten = LineFile.write(text, to: descriptor) && fsync(descriptor) == 0
-      close(descriptor)
-      if isWritten { isWritten = unsafe rename(draft, path) == 0 }
-    }
-    guard !isWritten else { return }
-    let reason = unsafe String(cString: strerror(errno))
-    if descriptor >= 0 { _ = unsafe unlink(draft) }
-    throw BenchError(.cannotCreate, "\(path) cannot be written: \(reason).")
   }
 
   /// Makes the folder that the file at `path` is to stand in, and those around it, for this user

@@ -8,20 +8,8 @@
 package final class LineFile: Sendable {
   private let descriptor: CInt
 
-  /// Creates the file at `path`, or empties it; only this user can read it. Fails with
-  /// `cannotCreate`.
-  package init(creating path: String) throws(BenchError) {
-    descriptor = unsafe open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
-    guard descriptor >= 0 else {
-      let reason = unsafe String(cString: strerror(errno))
-      throw BenchError(.cannotCreate, "\(path) cannot be written: \(reason).")
-    }
-    // An older file of this name may be open to others; what is no file stays what it is.
-    var status = stat()
-    if unsafe fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG {
-      fchmod(descriptor, 0o600)
-    }
-  }
+  /// Begins the file, which its owner alone can read. Fails with `cannotCreate`.
+  package init(_ file: NamedFile) throws(BenchError) { descriptor = try file.open(secret: true) }
 
   deinit { close(descriptor) }
 
@@ -31,7 +19,12 @@ package final class LineFile: Sendable {
 
   /// Writes all of `text` to an open file; false where that fails.
   package static func write(_ text: String, to descriptor: CInt) -> Bool {
-    var rest = Array(text.utf8)[...]
+    write(Array(text.utf8), to: descriptor)
+  }
+
+  /// Writes all of `bytes` likewise.
+  package static func write(_ bytes: [UInt8], to descriptor: CInt) -> Bool {
+    var rest = bytes[...]
     while !rest.isEmpty {
       let count = unsafe rest.withUnsafeBytes { bytes in
         #if canImport(Darwin)

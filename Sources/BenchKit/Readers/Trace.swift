@@ -10,32 +10,30 @@ import Wire
 
 /// A trace file: every command to the chip and its answer, one JSON object a line. Secrets arrive
 /// masked.
-package final class Trace {
+package final class Trace: Sendable {
   private let path: String
   private let file: LineFile
   private let isLost = Atomic<Bool>(false)
+  private let byteCount = Atomic<Int>(0)
   private let opened = Date().timeIntervalSince1970
 
-  /// Creates the file, or replaces an earlier trace. Fails with `cannotCreate`, also for a file
-  /// that holds anything else: it may be the wrong name.
-  package init(path: String) throws(BenchError) {
-    guard Files.firstBytes(ofRegular: path, 4096).map(Self.isTrace) ?? true else {
-      throw BenchError(
-        .cannotCreate,
-        "\(path) is not an earlier trace, so it is not replaced. Name another file, or delete this one."
-      )
-    }
-    self.path = path
-    file = try LineFile(creating: path)
+  /// Begins the trace in `file`. Fails with `cannotCreate`.
+  package init(_ file: NamedFile) throws(BenchError) {
+    path = file.path
+    self.file = try LineFile(file)
   }
 
-  /// Whether a file that begins with `head` is a trace, or empty: its lines are objects with these
-  /// members.
-  private static func isTrace(_ head: [UInt8]) -> Bool {
+  /// Whether the file at `path` is a trace: its lines are objects with these members.
+  package static func isTrace(_ path: String) -> Bool {
+    guard let head = Files.firstBytes(ofRegular: path, 4096) else { return false }
     let line = String(decoding: head.prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self)
-    return head.isEmpty
-      || line.hasPrefix("{") && line.contains("\"command\":")
-        && line.contains("\"durationMs\":")
+    return line.hasPrefix("{") && line.contains("\"command\":")
+      && line.contains("\"durationMs\":")
+  }
+
+  /// What has been written so far.
+  package var saved: NamedFile.Saved {
+    NamedFile.Saved(path: path, byteCount: byteCount.load(ordering: .relaxed))
   }
 
   /// Fails with `cannotCreate` where not every line could be written.
@@ -48,7 +46,11 @@ package final class Trace {
   }
 
   package func record(_ exchange: Exchange) {
-    let line = TraceJSON(exchange, opened: opened)
-    if !file.write(JSONLine.text(line) + "\n") { isLost.store(true, ordering: .relaxed) }
+    let line = JSONLine.text(TraceJSON(exchange, opened: opened)) + "\n"
+    if file.write(line) {
+      byteCount.add(line.utf8.count, ordering: .relaxed)
+    } else {
+      isLost.store(true, ordering: .relaxed)
+    }
   }
 }

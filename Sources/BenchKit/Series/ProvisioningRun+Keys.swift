@@ -4,9 +4,9 @@ import TagMemory
 extension ProvisioningRun {
   /// Writes what a server needs to check the tags of `journal`: their own keys, or how to know the
   /// master key. Never both.
-  func exportKeys(_ journal: Journal) throws(BenchError) {
-    guard let path = settings.exportedKeys, let ring = settings.line.personalisation?.keys else {
-      return
+  func exportKeys(_ journal: Journal) throws(BenchError) -> NamedFile.Saved? {
+    guard let file = settings.exportedKeys, let ring = settings.line.personalisation?.keys else {
+      return nil
     }
     let journal = try wholeJournal(journal)
     var lines = ["# For a server that checks tags: Docs/AuthenticTags.md."]
@@ -17,7 +17,8 @@ extension ProvisioningRun {
       (keys.version, keys.metaRead, keys.fileRead) = (ring.version, ring.metaRead, ring.fileRead)
       lines += keys.lines
     }
-    try write(lines, to: path)
+    let text = lines.joined(separator: "\n") + "\n"
+    return try file.write(Array(text.utf8), isSecret: true)
   }
 
   /// The keys of each finished tag: they follow from its UID, or stand in its row.
@@ -39,9 +40,5 @@ extension ProvisioningRun {
       throw BenchError(error)
     }
     return ServerKeys(rows)
-  }
-
-  private func write(_ lines: [String], to path: String) throws(BenchError) {
-    try Files.writeSecret(Array((lines.joined(separator: "\n") + "\n").utf8), to: path)
   }
 }

@@ -99,6 +99,8 @@ public final class ProvisioningRun {
     package let leftWhenClosed: Int?
     /// How many jobs of a pool's batch are on tags that are not finished, at whatever bench.
     package let begun: Int
+    /// The file of keys that was written.
+    package let exported: NamedFile.Saved?
     /// How many tags were set aside because the pool contradicts this bench.
     package internal(set) var conflicts = 0
   }
@@ -218,8 +220,6 @@ public final class ProvisioningRun {
         },
         shouldStop: shouldStop)
     }
-    // A file that cannot be written is found out before the first tag.
-    if settings.exportedKeys?.hasPrefix("/dev/") == false { try exportKeys(journal) }
     for (number, device) in settings.scanners.enumerated() {
       let take: @Sendable (ScanInput.Happening) -> Void = { happening in
         switch happening {
@@ -238,14 +238,14 @@ public final class ProvisioningRun {
     tell(.ended)
     printer?.finish(isHurried: shouldStop)
     hook?.finish()
-    try exportKeys(journal)
+    let exported = try exportKeys(journal)
     try finish(labels, summary)
     return Outcome(
       summary: summary, defectiveJobs: (try? journal.tally().failed) ?? 0,
       refusedRows: refused.count.load(ordering: .relaxed), resultFailures: hook?.failures,
       prints: try printer.map { printer throws(BenchError) in try prints(of: printer, session) },
       isAll: options.count == nil && !options.rewrite, leftWhenClosed: pool?.leftWhenClosed,
-      begun: pool?.tally()?.reserved ?? 0)
+      begun: pool?.tally()?.reserved ?? 0, exported: exported)
   }
 
   /// The type of tag that all jobs are for: nothing else is looked for then. Rows that are yet to

@@ -66,7 +66,7 @@ public struct ProvisioningSettings {
   public var line = LineOptions()
   /// The file that gets what a server needs to check the tags, by the end; and whether that is the
   /// master key's id in place of the tags' keys.
-  package var exportedKeys: String?
+  package var exportedKeys: NamedFile?
   package var exportsMasterID = false
   /// Devices that codes are read from, one for each station; `-` is standard input.
   package var scanners: [String] = []

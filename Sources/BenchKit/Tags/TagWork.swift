@@ -10,6 +10,8 @@ package struct TagWork {
   package struct Ending<Report> {
     package let report: Report
     package let closing: Result<Void, BenchError>
+    /// The trace that was written.
+    package let trace: NamedFile.Saved?
   }
 
   /// Which reader, and how it is opened.
@@ -55,7 +57,7 @@ package struct TagWork {
     }
     let programmer = Programmer(
       reader: session.reader, options: options, progress: progress, shouldStop: shouldStop)
-    return Ending(report: programmer.run(job), closing: closing(session))
+    return ending(programmer.run(job), session)
   }
 
   /// Waits for a tag, looks at it, and does the job that `makeJob` makes for it. Fails as that
@@ -75,9 +77,9 @@ package struct TagWork {
         return .read
       }
     }
-    let closing = closing(session)
+    let ending = ending(report, session)
     if let failure { throw failure }
-    return Ending(report: report, closing: closing)
+    return ending
   }
 
   /// Waits for a tag and sends it raw commands.
@@ -85,10 +87,11 @@ package struct TagWork {
     let session = try open()
     let report = series.run(
       on: session.reader, timeout: options.timeout, dryRun: options.dryRun, shouldStop: shouldStop)
-    return Ending(report: report, closing: closing(session))
+    return ending(report, session)
   }
 
-  private func closing(_ session: ReaderSession) -> Result<Void, BenchError> {
-    Result { () throws(BenchError) in try session.close() }
+  private func ending<Report>(_ report: Report, _ session: ReaderSession) -> Ending<Report> {
+    let closing = Result { () throws(BenchError) in try session.close() }
+    return Ending(report: report, closing: closing, trace: settings.trace?.saved)
   }
 }

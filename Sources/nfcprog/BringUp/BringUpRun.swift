@@ -7,15 +7,19 @@ import Wire
 struct BringUpRun {
   private let points: PointOptions
   private let line: BringUpReaderOptions
-  private let output: BringUpOutputOptions
   private let preferences: Preferences
   private let console: Console
+  /// Where the report is kept.
+  private let file: NamedFile?
 
   init(
     _ points: PointOptions, _ line: BringUpReaderOptions, _ output: BringUpOutputOptions,
     _ preferences: Preferences, _ console: Console
-  ) {
-    (self.points, self.line, self.output) = (points, line, output)
+  ) throws(BenchError) {
+    file = try output.report.map { path throws(BenchError) in
+      try NamedFile(path, .files(output.force))
+    }
+    (self.points, self.line) = (points, line)
     (self.preferences, self.console) = (preferences, console)
   }
 
@@ -80,7 +84,7 @@ struct BringUpRun {
         report.results.append(result)
         show(result)
         // What fails now fails at the end, too, where it is said.
-        try? keep(report)
+        _ = try? keep(report)
       }
       report.isInterrupted = false
     } catch {
@@ -89,9 +93,9 @@ struct BringUpRun {
   }
 
   /// Writes the report to its file, where one was named.
-  private func keep(_ report: BringUpReport) throws(BenchError) {
-    guard let path = output.report else { return }
-    try Files.writePrivately(report.text, to: path, replacing: BringUpReport.title)
+  @discardableResult
+  private func keep(_ report: BringUpReport) throws(BenchError) -> NamedFile.Saved? {
+    try file?.write(Array(report.text.utf8), isSecret: true)
   }
 
   private func hands(
@@ -123,13 +127,15 @@ struct BringUpRun {
         late = error
       }
     }
+    var saved: NamedFile.Saved?
     do throws(BenchError) {
-      try keep(report)
+      saved = try keep(report)
     } catch {
       late = late ?? error
     }
     if console.json { console.json(BringUpJSON(report)) }
     for line in report.conclusion { console.result(line) }
+    if let saved { console.saved(saved) }
     if let late {
       console.complain(late)
       return late.status

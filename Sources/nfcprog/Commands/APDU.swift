@@ -3,7 +3,7 @@ import BenchKit
 import TagMemory
 import TagProgramming
 
-struct APDU: PreferringCommand, TagOptionsCommand {
+struct APDU: PreferringCommand, FilesCommand {
   static let configuration = CommandConfiguration(
     commandName: "apdu", abstract: "Send APDUs to a card (ISO/IEC 7816-4).",
     discussion: """
@@ -32,6 +32,7 @@ struct APDU: PreferringCommand, TagOptionsCommand {
   @OptionGroup(title: "Reader") var line: ReaderOptions
   @OptionGroup(title: "Tag") var access: AccessOptions
   @OptionGroup(title: "Output") var output: OutputOptions
+  @OptionGroup(title: "Output") var files: FileOptions
 
   func validate() throws {
     guard !hex.isEmpty || card.aid != nil else {

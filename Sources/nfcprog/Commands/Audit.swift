@@ -4,7 +4,7 @@ import Provisioning
 import TagProgramming
 import Wire
 
-struct Audit: PreferringCommand, TagOptionsCommand {
+struct Audit: PreferringCommand, FilesCommand {
   static let configuration = CommandConfiguration(
     commandName: "audit",
     abstract: "Check which job a tag is, and if it still holds it.",
@@ -29,6 +29,7 @@ struct Audit: PreferringCommand, TagOptionsCommand {
   @OptionGroup(title: "Reader") var line: ReaderOptions
   @OptionGroup(title: "Tag") var access: AccessOptions
   @OptionGroup(title: "Output") var output: OutputOptions
+  @OptionGroup(title: "Output") var files: FileOptions
 
   func run(_ preferences: Preferences) throws {
     let run = CommandRun("audit", options, preferences, tagType: tagType.product)

@@ -7,7 +7,7 @@ import TagProgramming
 import UniversalLinks
 import Wire
 
-struct CheckLink: PreferringCommand, TagOptionsCommand {
+struct CheckLink: PreferringCommand, FilesCommand {
   static let configuration = CommandConfiguration(
     commandName: "check-link",
     abstract: "Check if a link wakes an app, and which rule decides.",
@@ -46,6 +46,7 @@ struct CheckLink: PreferringCommand, TagOptionsCommand {
   @OptionGroup(title: "Reader") var line: ReaderOptions
   @OptionGroup(title: "Tag") var access: AccessOptions
   @OptionGroup(title: "Output") var output: OutputOptions
+  @OptionGroup(title: "Output") var files: FileOptions
 
   func validate() throws {
     guard tag != (url != nil) else {

@@ -1,7 +1,7 @@
 import ArgumentParser
 import BenchKit
 
-struct Clone: PreferringCommand, TagOptionsCommand {
+struct Clone: PreferringCommand, FilesCommand {
   static let configuration = CommandConfiguration(
     abstract: "Copy a wake-app tag's message to tag after tag.",
     discussion: """
@@ -35,6 +35,7 @@ struct Clone: PreferringCommand, TagOptionsCommand {
   @OptionGroup(title: "Reader") var line: ReaderOptions
   @OptionGroup(title: "Tag") var access: AccessOptions
   @OptionGroup(title: "Output") var output: OutputOptions
+  @OptionGroup(title: "Output") var files: FileOptions
 
   @Option(help: ArgumentHelp("No option of clone.", valueName: "package", visibility: .hidden))
   var androidApp: [String] = []
@@ -77,13 +78,15 @@ struct Clone: PreferringCommand, TagOptionsCommand {
       source = file
     }
     let interruption = Interruption()
-    let session = try run.work(interruption, settings.run).open()
+    let work = try run.work(interruption, settings.run)
+    let session = try work.open()
     // No tag is to be written that no record is kept of: it ends, too, when nobody takes the
     // results any more.
     let cloning = Cloning(settings, on: session, tell: text.show) {
       interruption.isRequested || OutputFile.standardOutputIsLost
     }
     let status = text.conclude(cloning.run(source), count: copies.count)
+    defer { run.say(work.settings.trace?.saved) }
     do throws(BenchError) {
       try session.close()
     } catch {

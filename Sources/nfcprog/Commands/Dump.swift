@@ -16,12 +16,14 @@ struct Dump: TypedTagCommand {
       saved (exit status 77) without --force.
       """)
 
-  @Argument(help: ArgumentHelp("The file; one that exists is replaced.", valueName: "file"))
+  @Argument(help: ArgumentHelp("The file.", valueName: "file"))
   var file: String
 
   /// The operator's permission.
   struct Leave: ParsableArguments {
-    @Flag(help: "Save zeros for blocks and pages that could not be read.")
+    @Flag(
+      help:
+        "Replace a file that exists, and save zeros for blocks and pages that could not be read.")
     var force = false
   }
 
@@ -33,15 +35,21 @@ struct Dump: TypedTagCommand {
   @OptionGroup(title: "Tag") var access: AccessOptions
   @OptionGroup(title: "Output") var output: OutputOptions
 
+  var consent: NamedFile.Consent { .files(leave.force) }
+
   func validate() throws {
     guard DumpFormat(path: file) != nil else {
       throw ValidationError("The file's name must end in .mfd, .bin, .json, .nfc or .mct.")
     }
   }
 
-  func job() -> Job { .dump }
+  /// The tag is read only for a file that can be written.
+  func job() throws(BenchError) -> Job {
+    _ = try NamedFile(file, consent)
+    return .dump
+  }
 
-  func finish(_ report: TagReport) throws(BenchError) {
+  func finish(_ report: TagReport) throws(BenchError) -> NamedFile.Saved? {
     guard let dump = report.dump, let format = DumpFormat(path: file) else {
       throw BenchError(.bug, "The tag's memory was lost.")
     }
@@ -60,7 +68,7 @@ struct Dump: TypedTagCommand {
     } catch {
       throw BenchError(.badInput, sentence(error.description))
     }
-    guard !options.dryRun else { return }
-    try Files.writeSecret(bytes, to: file)
+    guard !options.dryRun else { return nil }
+    return try NamedFile(file, consent).write(bytes, isSecret: true)
   }
 }

@@ -2,7 +2,7 @@ import ArgumentParser
 import BenchKit
 import TagProgramming
 
-struct FormatClassic: TagCommand {
+struct FormatClassic: TagCommand, FilesCommand {
   static let configuration = CommandConfiguration(
     commandName: "format-classic", abstract: "Make a MIFARE Classic Mini, 1K or 4K an NDEF tag.",
     discussion: """
@@ -22,6 +22,7 @@ struct FormatClassic: TagCommand {
   @OptionGroup(title: "Reader") var line: ReaderOptions
   @OptionGroup(title: "Tag") var access: AccessOptions
   @OptionGroup(title: "Output") var output: OutputOptions
+  @OptionGroup(title: "Output") var files: FileOptions
 
   func prepare(_ arguments: [String]) throws(BenchError) -> Preparation {
     var format = ClassicFormat()

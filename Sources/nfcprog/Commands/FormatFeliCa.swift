@@ -2,7 +2,7 @@ import ArgumentParser
 import BenchKit
 import TagProgramming
 
-struct FormatFeliCa: TagCommand {
+struct FormatFeliCa: TagCommand, FilesCommand {
   static let configuration = CommandConfiguration(
     commandName: "format-felica", abstract: "Make a FeliCa Lite or Lite-S an NDEF tag.",
     discussion: """
@@ -19,6 +19,7 @@ struct FormatFeliCa: TagCommand {
   @OptionGroup(title: "Reader") var line: ReaderOptions
   @OptionGroup(title: "Tag") var access: AccessOptions
   @OptionGroup(title: "Output") var output: OutputOptions
+  @OptionGroup(title: "Output") var files: FileOptions
 
   func prepare(_ arguments: [String]) throws(BenchError) -> Preparation {
     var format = FeliCaFormat()

@@ -2,7 +2,7 @@ import ArgumentParser
 import BenchKit
 import TagProgramming
 
-struct FormatType4: TagCommand {
+struct FormatType4: TagCommand, FilesCommand {
   static let configuration = CommandConfiguration(
     commandName: "format-type4",
     abstract: "Make a blank DESFire an NDEF tag (Type 4).",
@@ -33,6 +33,7 @@ struct FormatType4: TagCommand {
   @OptionGroup(title: "Reader") var line: ReaderOptions
   @OptionGroup(title: "Tag") var access: AccessOptions
   @OptionGroup(title: "Output") var output: OutputOptions
+  @OptionGroup(title: "Output") var files: FileOptions
 
   func prepare(_ arguments: [String]) throws(BenchError) -> Preparation {
     var format = Type4Format()

@@ -1,7 +1,7 @@
 import ArgumentParser
 import TagProgramming
 
-struct Info: TypedTagCommand {
+struct Info: TypedTagCommand, FilesCommand {
   static let configuration = CommandConfiguration(
     commandName: "info", abstract: "Show everything that a tag says about itself.",
     discussion: """
@@ -17,6 +17,7 @@ struct Info: TypedTagCommand {
   @OptionGroup(title: "Reader") var line: ReaderOptions
   @OptionGroup(title: "Tag") var access: AccessOptions
   @OptionGroup(title: "Output") var output: OutputOptions
+  @OptionGroup(title: "Output") var files: FileOptions
 
   var showsPhone: Bool { true }
 

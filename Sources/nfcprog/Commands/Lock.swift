@@ -1,4 +1,5 @@
 import ArgumentParser
+import BenchKit
 import TagProgramming
 
 struct Lock: TypedTagCommand {
@@ -25,6 +26,8 @@ struct Lock: TypedTagCommand {
   @OptionGroup(title: "Reader") var line: ReaderOptions
   @OptionGroup(title: "Tag") var access: AccessOptions
   @OptionGroup(title: "Output") var output: OutputOptions
+
+  var consent: NamedFile.Consent { .filesAndTags(leave.force) }
 
   func job() -> Job { .lock(force: leave.force) }
 }

@@ -6,7 +6,7 @@ import UniversalLinks
 import Wire
 
 /// `phone`: a tag as an iPhone sees it.
-struct PhoneCommand: PreferringCommand, TagOptionsCommand {
+struct PhoneCommand: PreferringCommand, FilesCommand {
   static let configuration = CommandConfiguration(
     commandName: "phone",
     abstract: "Show what an iPhone does with a tag.",
@@ -27,6 +27,7 @@ struct PhoneCommand: PreferringCommand, TagOptionsCommand {
   @OptionGroup(title: "Reader") var line: ReaderOptions
   @OptionGroup(title: "Tag") var access: AccessOptions
   @OptionGroup(title: "Output") var output: OutputOptions
+  @OptionGroup(title: "Output") var files: FileOptions
 
   func validate() throws {
     try link.requireFile()
@@ -50,9 +51,11 @@ struct PhoneCommand: PreferringCommand, TagOptionsCommand {
     do throws(BenchError) {
       try options.requireOneReader()
       let choice = try ReaderChoice(options, preferences)
-      let boards = preferences.boards
+      let trace = try options.openTrace(preferences)
+      let (boards, speed, isVerbose) = (preferences.boards, options.baud.speed, options.verbose)
       var settings = PhoneSession.Settings { () throws(BenchError) in
         var settings = ReaderSession.Settings()
+        (settings.speed, settings.isVerbose, settings.trace) = (speed, isVerbose, trace)
         settings.boards = boards
         return try ReaderSession(opening: choice, settings)
       }
@@ -68,6 +71,7 @@ struct PhoneCommand: PreferringCommand, TagOptionsCommand {
       let (end, hasFound) = transcript.run(
         phone.kind, settings, restarts: phone.restartPolling.map { $0.step(declared) },
         shouldStop: { interruption.isRequested })
+      if let trace { console.remark(trace.saved.sentence) }
       if interruption.isRequested { return .interrupted }
       return Self.status(end, hasFound: hasFound)
     } catch {

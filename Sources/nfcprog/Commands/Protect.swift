@@ -2,7 +2,7 @@ import ArgumentParser
 import BenchKit
 import TagProgramming
 
-struct Protect: TypedTagCommand {
+struct Protect: TypedTagCommand, FilesCommand {
   static let configuration = CommandConfiguration(
     commandName: "protect",
     abstract: "Give a tag a password, without which nobody writes it.",
@@ -20,6 +20,7 @@ struct Protect: TypedTagCommand {
   @OptionGroup(title: "Reader") var line: ReaderOptions
   @OptionGroup(title: "Tag") var access: AccessOptions
   @OptionGroup(title: "Output") var output: OutputOptions
+  @OptionGroup(title: "Output") var files: FileOptions
 
   func validate() throws {
     guard password.isGiven || Console.environment["NFCPROG_SET_PASSWORD"] != nil else {
@@ -36,7 +37,7 @@ struct Protect: TypedTagCommand {
   }
 }
 
-struct Unprotect: TypedTagCommand {
+struct Unprotect: TypedTagCommand, FilesCommand {
   static let configuration = CommandConfiguration(
     commandName: "unprotect",
     abstract: "Remove a tag's password: everyone can write it again.",
@@ -51,6 +52,7 @@ struct Unprotect: TypedTagCommand {
   @OptionGroup(title: "Reader") var line: ReaderOptions
   @OptionGroup(title: "Tag") var access: AccessOptions
   @OptionGroup(title: "Output") var output: OutputOptions
+  @OptionGroup(title: "Output") var files: FileOptions
 
   func job() -> Job { .unprotect }
 }

@@ -38,7 +38,7 @@ extension Provision {
       wake: run.checksEachRow ? nil : try wakeCheck(), isDryRun: options.dryRun)
     if options.dryRun { return try plan(list, run, preferences, console) }
     var readers = try readers(preferences)
-    readers.settings = options.readerSettings(try options.openTrace(), preferences)
+    readers.settings = options.readerSettings(try options.openTrace(preferences), preferences)
     StationGuard.install()
     let outcome = try run.work(list, on: readers)
     text.end()
@@ -87,6 +87,8 @@ extension Provision {
       console.result(conclusion.sentence)
     }
     if !console.quiet { for line in SummaryText.lines(summary) { console.result(line) } }
+    if let exported = outcome.exported { console.saved(exported) }
+    if let trace { console.remark(trace.saved.sentence) }
     return OutputFile.standardOutputIsLost ? .cannotCreate : conclusion.status
   }
 

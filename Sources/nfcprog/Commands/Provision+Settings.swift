@@ -60,7 +60,7 @@ extension Provision {
     (line.protection, line.sectors) = (write.protection, write.sectors)
     line.freezesMirror = write.freezesMirror
     (line.personalisation, line.mustBeGenuine) = (write.personalisation, write.mustBeGenuine)
-    settings.exportedKeys = export.exportKeys
+    settings.exportedKeys = try exportedKeys()
     settings.exportsMasterID = export.exportMasterId
     line.mixesTypes = source.mixesTypes
     (line.startsOver, line.follows) = (record.startOver, list.source.follow)
@@ -68,6 +68,16 @@ extension Provision {
     line.hold = .seconds(stations.hold ?? (isLive ? 2 : 0))
     settings.line = line
     return settings
+  }
+
+  /// The file of `--export-keys`, which is none of those that the run needs.
+  private func exportedKeys() throws(BenchError) -> NamedFile? {
+    guard let path = export.exportKeys else { return nil }
+    let needed = [proof.keys, proof.oldKeys, record.journal, source.jobs, source.codes]
+    guard !needed.contains(where: { $0.map { Files.areSame($0, path) } == true }) else {
+      throw BenchError(.usage, "--export-keys names a file that this run needs: \(path).")
+    }
+    return try NamedFile(path, consent)
   }
 
   /// What the links are held to; nil where nobody asked.

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Provisioning
 
-struct Provision: PreferringCommand, TagOptionsCommand {
+struct Provision: PreferringCommand, FilesCommand {
   static let configuration = CommandConfiguration(
     commandName: "provision",
     abstract: "Write a list of jobs to tags, each job to one tag.",
@@ -45,6 +45,7 @@ struct Provision: PreferringCommand, TagOptionsCommand {
   @OptionGroup(title: "Reader") var line: ReaderOptions
   @OptionGroup(title: "Tag") var access: AccessOptions
   @OptionGroup(title: "Output") var output: OutputOptions
+  @OptionGroup(title: "Output") var files: FileOptions
 
   var list: JobListOptions { JobListOptions(source: source, records: records) }
 

@@ -2,7 +2,7 @@ import ArgumentParser
 import BenchKit
 import TagProgramming
 
-struct Read: TypedTagCommand {
+struct Read: TypedTagCommand, FilesCommand {
   static let configuration = CommandConfiguration(
     commandName: "read", abstract: "Read a tag's message and decode its records.",
     discussion: """
@@ -29,17 +29,21 @@ struct Read: TypedTagCommand {
   @OptionGroup(title: "Reader") var line: ReaderOptions
   @OptionGroup(title: "Tag") var access: AccessOptions
   @OptionGroup(title: "Output") var output: OutputOptions
+  @OptionGroup(title: "Output") var files: FileOptions
 
   var showsPhone: Bool { true }
 
-  func job() -> Job { .read }
+  func job() throws(BenchError) -> Job {
+    if let raw = saving.raw { _ = try NamedFile(raw, consent) }
+    return .read
+  }
 
-  func finish(_ report: TagReport) throws(BenchError) {
-    guard let raw = saving.raw else { return }
+  func finish(_ report: TagReport) throws(BenchError) -> NamedFile.Saved? {
+    guard let raw = saving.raw else { return nil }
     guard let held = report.content.held else {
       throw BenchError(
         .badInput, "The tag holds no NDEF message, so nothing was saved to \(raw).")
     }
-    try Files.write(held.shown ?? held.stored, to: raw)
+    return try NamedFile(raw, consent).write(held.shown ?? held.stored, isSecret: false)
   }
 }

@@ -32,6 +32,9 @@ struct ReportCommand: ParsableCommand {
 
     @Flag(help: "Print JSON Lines on standard output: a summary, every job, every tag.")
     var json = false
+
+    @Flag(help: "Replace files that exist.")
+    var force = false
   }
 
   @OptionGroup(title: "Journal") var series: Series
@@ -63,30 +66,33 @@ struct ReportCommand: ParsableCommand {
   }
 
   private func make(_ console: Console) throws(BenchError) -> ExitStatus {
-    do throws(ReportError) {
-      let (journal, report) = try open()
-      let table = csv ?? tableBesidePage(report)
-      if let table { try write(report, of: journal, ReportCSV(report), to: table) }
-      if let html {
-        let page = ReportPage(
-          report, allRows: table.map { Self.name(of: $0, from: html) },
-          command: "nfcprog report --csv FILE")
-        try write(report, of: journal, page, to: html)
-      }
-      if json { try write(report, of: journal, ReportJSON(), to: "-") }
-      if !json, csv != "-", html != "-" {
-        for line in report.lines { console.result(line) }
-      }
-      for name in [table, html].compactMap({ $0 }) where name != "-" {
-        console.remark("Written: \(name)")
-      }
-      return report.inconsistencies.isEmpty ? .success : .badInput
-    } catch {
-      switch error {
-      case .journal(let reason): throw BenchError(reading: reason)
-      case .cannotWrite: throw BenchError(.cannotCreate, error.description)
-      }
+    // Nothing is computed for a file that cannot be written.
+    for path in [csv, html] { _ = try file(path) }
+    let (journal, report) = try open()
+    let table = csv ?? tableBesidePage(report)
+    var saved: [NamedFile.Saved?] = []
+    if let table { saved.append(try write(report, of: journal, ReportCSV(report), to: table)) }
+    if let html {
+      let page = ReportPage(
+        report, allRows: table.map { Self.name(of: $0, from: html) },
+        command: "nfcprog report --csv FILE")
+      saved.append(try write(report, of: journal, page, to: html))
     }
+    if json { _ = try write(report, of: journal, ReportJSON(), to: "-") }
+    if !json, csv != "-", html != "-" {
+      for line in report.lines { console.result(line) }
+    }
+    for file in saved.compactMap(\.self) { console.saved(file) }
+    return report.inconsistencies.isEmpty ? .success : .badInput
+  }
+
+  /// The file at `path`; nil for standard output, and where none is named.
+  private func file(_ path: String?) throws(BenchError) -> NamedFile? {
+    guard let path, path != "-" else { return nil }
+    guard !Files.areSame(path, series.journal) else {
+      throw BenchError(.usage, "\(path) is the journal, which a report does not replace.")
+    }
+    return try NamedFile(path, .files(forms.force))
   }
 
   /// The file for the rows that the page leaves out, where no other is asked for.
@@ -105,23 +111,28 @@ struct ReportCommand: ParsableCommand {
     return split(table).folder == split(page).folder ? String(split(table).name) : table
   }
 
-  private func open() throws(ReportError) -> (Journal, Report) {
+  private func open() throws(BenchError) -> (Journal, Report) {
     do throws(JournalError) {
       let journal = try Journal(at: series.journal, access: .readOnly)
       return (journal, try journal.report())
     } catch {
-      throw .journal(error)
+      throw BenchError(reading: error)
     }
   }
 
+  /// Renders the report into the file at `path`, or on standard output for `-`.
   private func write(
     _ report: Report, of journal: Journal, _ renderer: some ReportRenderer, to path: String
-  ) throws(ReportError) {
-    guard path == "-" else { return try journal.render(report, with: renderer, to: path) }
-    do throws(JournalError) {
-      try journal.render(report, with: renderer) { OutputFile.standardOutput.write($0) }
-    } catch {
-      throw .journal(error)
+  ) throws(BenchError) -> NamedFile.Saved? {
+    func render(_ put: ([UInt8]) -> Void) throws(BenchError) {
+      do throws(JournalError) {
+        try journal.render(report, with: renderer) { put(Array($0.utf8)) }
+      } catch {
+        throw BenchError(reading: error)
+      }
     }
+    if let file = try file(path) { return try file.write(isSecret: false, render) }
+    try render { OutputFile.standardOutput.write($0) }
+    return nil
   }
 }

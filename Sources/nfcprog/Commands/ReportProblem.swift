@@ -20,17 +20,19 @@ struct ReportProblem: PreferringCommand {
   func run(_ preferences: Preferences) throws {
     let console = Console(json: output.json)
     do throws(BenchError) {
+      let file =
+        report.output == "-" ? nil : try NamedFile(report.output, .files(report.force))
       let trace = report.trace ?? LastTrace(Console.environment).path
       let text = try ProblemReport(
         preferences, check: report.check, trace: trace, mustExist: report.namesTrace
       ).text
-      guard report.output != "-" else {
+      guard let file else {
         OutputFile.standardOutput.write(text)
         return
       }
-      try Files.writePrivately(text, to: report.output, replacing: ProblemReport.title)
+      let saved = try file.write(Array(text.utf8), isSecret: true)
       if output.json { console.json(ProblemJSON(file: report.output, trace: trace)) }
-      console.result("\(report.output) is written. Read it, say what happened, then send it.")
+      console.result(saved.sentence + " Read it, say what happened, then send it.")
       if trace == nil {
         console.remark(
           "It has no trace: run the command that failed with --trace FILE, then this one again.")
@@ -46,6 +48,9 @@ struct ProblemOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp("The file to write; - is standard output.", valueName: "file"))
   var output = "nfcprog-problem.txt"
+
+  @Flag(help: "Replace a file that exists.")
+  var force = false
 
   @Option(
     help: ArgumentHelp(

@@ -1,7 +1,7 @@
 import ArgumentParser
 import TagProgramming
 
-struct ResetClassic: TagCommand {
+struct ResetClassic: TagCommand, FilesCommand {
   static let configuration = CommandConfiguration(
     commandName: "reset-classic",
     abstract: "Reset a MIFARE Classic to its delivered state.",
@@ -16,6 +16,7 @@ struct ResetClassic: TagCommand {
   @OptionGroup(title: "Tag") var access: AccessOptions
   @OptionGroup(title: "Tag") var leave: ErasingOptions
   @OptionGroup(title: "Output") var output: OutputOptions
+  @OptionGroup(title: "Output") var files: FileOptions
 
   func job() -> Job { leave.overwrite ? .eraseClassic : .resetClassic }
 }

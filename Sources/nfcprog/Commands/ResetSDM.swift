@@ -4,7 +4,7 @@ import Provisioning
 import TagMemory
 import TagProgramming
 
-struct ResetSDM: TagCommand {
+struct ResetSDM: TagCommand, FilesCommand {
   static let configuration = CommandConfiguration(
     commandName: "reset-sdm",
     abstract: "Reset an NTAG 424 DNA to its delivered state.",
@@ -31,6 +31,7 @@ struct ResetSDM: TagCommand {
   @OptionGroup(title: "Reader") var line: ReaderOptions
   @OptionGroup(title: "Tag") var access: AccessOptions
   @OptionGroup(title: "Output") var output: OutputOptions
+  @OptionGroup(title: "Output") var files: FileOptions
 
   func job() throws(BenchError) -> Job {
     let ring = try KeyRings.read(held.keys)

@@ -36,6 +36,8 @@ struct RestoreDump: TypedTagCommand {
   @OptionGroup(title: "Tag") var access: AccessOptions
   @OptionGroup(title: "Output") var output: OutputOptions
 
+  var consent: NamedFile.Consent { .filesAndTags(leave.force) }
+
   func job() throws(BenchError) -> Job {
     let bytes = try Files.read(file)
     do throws(DumpError) {

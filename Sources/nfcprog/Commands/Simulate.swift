@@ -29,21 +29,25 @@ struct Simulate: ParsableCommand {
       "Save statistics of the board's commands to this file, as JSON.", valueName: "file"))
   var stats: String?
 
+  @Flag(help: "With --stats: replace a file that exists.")
+  var force = false
+
   func validate() throws { _ = try specs() }
 
   func run() throws {
     let interruption = Interruption()
     do throws(BenchError) {
       let specs = (try? specs()) ?? []
+      let file = try stats.map { path throws(BenchError) in try NamedFile(path, .files(force)) }
       let simulation = try SimulatedReader(
         specs, link: link, isRealtime: realtime, onFailure: Console().complain)
       Console().result(simulation.port)
       interruption.wait()
       let statistics = simulation.statistics
       try simulation.end()
-      if let stats {
-        let text = JSONLine.text(StatisticsJSON(statistics))
-        try Files.write(Array((text + "\n").utf8), to: stats)
+      if let file {
+        let text = JSONLine.text(StatisticsJSON(statistics)) + "\n"
+        Console().remark(try file.write(Array(text.utf8), isSecret: false).sentence)
       }
     } catch {
       Console().complain("nfcprog: \(error.message)")

@@ -12,8 +12,8 @@ protocol TagCommand: PreferringCommand, TagOptionsCommand {
   /// The job of a command of whose input there is nothing to say.
   func job() throws(BenchError) -> Job
 
-  /// What is left to do once the tag has been read or written.
-  func finish(_ report: TagReport) throws(BenchError)
+  /// What is left to do once the tag has been read or written; the file that it wrote.
+  func finish(_ report: TagReport) throws(BenchError) -> NamedFile.Saved?
 
   /// The type of tag that comes, where that is known.
   var expected: Product? { get }
@@ -31,7 +31,7 @@ extension TagCommand {
   /// Commands that prepare more than a job have their own `prepare`.
   func job() throws(BenchError) -> Job { try prepare([]).job }
 
-  func finish(_ report: TagReport) throws(BenchError) {}
+  func finish(_ report: TagReport) throws(BenchError) -> NamedFile.Saved? { nil }
 
   var expected: Product? { nil }
 

@@ -4,7 +4,7 @@ import Bytes
 import Readers
 import TagProgramming
 
-struct Transceive: PreferringCommand, TagOptionsCommand {
+struct Transceive: PreferringCommand, FilesCommand {
   static let configuration = CommandConfiguration(
     abstract: "Send a tag's own commands, such as 3004.",
     discussion: """
@@ -24,6 +24,7 @@ struct Transceive: PreferringCommand, TagOptionsCommand {
   @OptionGroup(title: "Reader") var line: ReaderOptions
   @OptionGroup(title: "Tag") var access: AccessOptions
   @OptionGroup(title: "Output") var output: OutputOptions
+  @OptionGroup(title: "Output") var files: FileOptions
 
   func validate() throws {
     guard !hex.isEmpty else {

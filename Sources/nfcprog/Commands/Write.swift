@@ -29,6 +29,8 @@ struct Write: TypedTagCommand {
   @OptionGroup(title: "Tag") var access: AccessOptions
   @OptionGroup(title: "Output") var output: OutputOptions
 
+  var consent: NamedFile.Consent { .filesAndTags(leave.force) }
+
   func validate() throws {
     guard records.isGiven else {
       throw ValidationError("Give at least one record, such as --uri https://example.com/.")

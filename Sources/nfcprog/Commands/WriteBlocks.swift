@@ -42,6 +42,8 @@ struct WriteBlocks: TagCommand {
   @OptionGroup(title: "Tag") var access: AccessOptions
   @OptionGroup(title: "Output") var output: OutputOptions
 
+  var consent: NamedFile.Consent { .filesAndTags(leave.force) }
+
   func validate() throws {
     let inPlace = block != nil && !hex.isEmpty && start == nil && file == nil
     let fromFile = start != nil && file != nil && block == nil && hex.isEmpty

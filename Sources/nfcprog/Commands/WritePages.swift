@@ -43,6 +43,8 @@ struct WritePages: TypedTagCommand {
   @OptionGroup(title: "Tag") var access: AccessOptions
   @OptionGroup(title: "Output") var output: OutputOptions
 
+  var consent: NamedFile.Consent { .filesAndTags(leave.force) }
+
   func validate() throws {
     let inPlace = page != nil && !hex.isEmpty && start == nil && file == nil
     let fromFile = start != nil && file != nil && page == nil && hex.isEmpty

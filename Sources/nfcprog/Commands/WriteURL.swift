@@ -39,6 +39,8 @@ struct WriteURL: TypedTagCommand {
   @OptionGroup(title: "Tag") var access: AccessOptions
   @OptionGroup(title: "Output") var output: OutputOptions
 
+  var consent: NamedFile.Consent { .filesAndTags(leave.force) }
+
   var showsPhone: Bool { link.isGiven }
 
   func validate() throws {

@@ -49,6 +49,9 @@ struct BringUpOutputOptions: ParsableArguments {
       "Write the report with all frames to this file.", valueName: "file"))
   var report: String?
 
+  @Flag(help: "With --report: replace a file that exists.")
+  var force = false
+
   @Flag(help: "Print one JSON object on standard output.")
   var json = false
 

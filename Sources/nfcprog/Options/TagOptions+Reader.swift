@@ -21,10 +21,12 @@ extension ReaderChoice {
 }
 
 extension TagOptions {
-  /// The trace that `--trace` asks for. Fails where its file cannot be made.
-  func openTrace() throws(BenchError) -> Trace? {
+  /// The trace that `--trace` asks for. Fails where its file cannot be made. One that settings name
+  /// for every run replaces the trace of the run before.
+  func openTrace(_ preferences: Preferences) throws(BenchError) -> Trace? {
     try trace.map { path throws(BenchError) in
-      let opened = try Trace(path: path)
+      let isLasting = preferences.origin(of: "trace") != nil && Trace.isTrace(path)
+      let opened = try Trace(NamedFile(path, isLasting ? .given : consent))
       LastTrace(Console.environment).remember(path)
       return opened
     }

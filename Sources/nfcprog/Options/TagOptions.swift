@@ -8,10 +8,14 @@ protocol TagOptionsCommand {
   var line: ReaderOptions { get }
   var access: AccessOptions { get }
   var output: OutputOptions { get }
+  /// Whether a file that the command writes may replace another.
+  var consent: NamedFile.Consent { get }
 }
 
 extension TagOptionsCommand {
-  var options: TagOptions { TagOptions(line: line, access: access, output: output) }
+  var options: TagOptions {
+    TagOptions(line: line, access: access, output: output, consent: consent)
+  }
 }
 
 /// The options of every command that touches a tag.
@@ -19,6 +23,7 @@ struct TagOptions {
   fileprivate let line: ReaderOptions
   fileprivate let access: AccessOptions
   fileprivate let output: OutputOptions
+  let consent: NamedFile.Consent
 
   var readers: [String] { line.readers }
   var timeout: Double { line.timeout }

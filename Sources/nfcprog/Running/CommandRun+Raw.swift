@@ -17,6 +17,7 @@ extension CommandRun {
       let ending = try work(Interruption(), runOptions).run(series)
       show(ending.report)
       try ending.closing.get()
+      say(ending.trace)
       return ExitStatus(rawValue: ending.report.failure?.exitCode ?? 0) ?? .bug
     } catch {
       return console.fail(command, error)

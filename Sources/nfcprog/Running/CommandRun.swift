@@ -28,7 +28,7 @@ struct CommandRun {
   /// Makes the job, opens the reader, does the job, and prints what became of the tag.
   func perform(
     _ prepare: () throws(BenchError) -> Preparation, showsPhone: Bool,
-    finish: (TagReport) throws(BenchError) -> Void
+    finish: (TagReport) throws(BenchError) -> NamedFile.Saved?
   ) -> ExitStatus {
     do throws(BenchError) {
       try options.requireOneReader()
@@ -51,9 +51,11 @@ struct CommandRun {
       let ending = try carryOut(job)
       if ending.report.failure == nil {
         try ending.closing.get()
-        return try show(ending.report)
+        let status = try show(ending.report)
+        say(ending.trace)
+        return status
       }
-      return conclude(ending, showsPhone: false) { _ in }
+      return conclude(ending, showsPhone: false) { _ in nil }
     } catch {
       return console.fail(command, error)
     }
@@ -73,7 +75,7 @@ struct CommandRun {
     _ makeJob: (TagFound) throws(BenchError) -> Job
   ) throws(BenchError) -> ExitStatus {
     let ending = try work(Interruption(), try runOptions()).run(making: makeJob)
-    return conclude(ending, showsPhone: false) { _ in }
+    return conclude(ending, showsPhone: false) { _ in nil }
   }
 
   /// The reader that the options name, and how it is used; a second interruption ends an exchange
@@ -83,7 +85,7 @@ struct CommandRun {
   ) throws(BenchError) -> TagWork {
     TagWork(
       on: try ReaderChoice(options, preferences),
-      options.readerSettings(try options.openTrace(), preferences), options: runOptions,
+      options.readerSettings(try options.openTrace(preferences), preferences), options: runOptions,
       shouldStop: { interruption.isRequested }, opened: interruption.onSecond)
   }
 
@@ -92,7 +94,7 @@ struct CommandRun {
   private func conclude(
     _ ending: TagWork.Ending<TagReport>,
     _ remarks: InputRemarks = InputRemarks(), showsPhone: Bool,
-    _ finish: (TagReport) throws(BenchError) -> Void
+    _ finish: (TagReport) throws(BenchError) -> NamedFile.Saved?
   ) -> ExitStatus {
     let report = ending.report
     // Before a plan is carried out the tag says nothing of what it is planned to be.
@@ -102,8 +104,9 @@ struct CommandRun {
     object.altered = AlteredJSON.list(remarks.altered)
     object.link = LinkJSON(remarks.link, android: remarks.android)
     var late: BenchError?
+    var saved: NamedFile.Saved?
     do throws(BenchError) {
-      if report.failure == nil { try finish(report) }
+      if report.failure == nil { saved = try finish(report) }
       try ending.closing.get()
     } catch {
       late = error
@@ -122,9 +125,14 @@ struct CommandRun {
     TagText(console: console, phone: phone, proved: remarks.link).show(report)
     if let blindness { console.complain(blindness) }
     if let late { console.complain("nfcprog: \(late.message)") }
+    if let saved { console.saved(saved) }
+    say(ending.trace)
     let code = report.failure?.exitCode ?? late?.status.rawValue ?? 0
     return ExitStatus(rawValue: code) ?? .bug
   }
+
+  /// Says what a trace has become.
+  func say(_ trace: NamedFile.Saved?) { if let trace { console.remark(trace.sentence) } }
 
   /// What holds for every job. Fails where a key file does.
   func runOptions() throws(BenchError) -> RunOptions {

@@ -17,8 +17,8 @@ import Settings
 struct Preferences: Sendable {
   /// Names for `--reader`, and what they stand for.
   let readers: [String: String]
-  /// Where the value of `--reader` comes from, unless from the command line.
-  let readerOrigin: String?
+  /// Where the values of options come from that the command line does not give.
+  private let origins: [String: String]
   /// The words behind the program's name, completed.
   let arguments: [String]
   /// The settings file, and where it is or would be.
@@ -30,7 +30,7 @@ struct Preferences: Sendable {
 
   /// The words as they were given, and nothing beside them.
   init(arguments: [String] = Array(CommandLine.arguments.dropFirst())) {
-    (readers, readerOrigin, environmentReader) = ([:], nil, nil)
+    (readers, origins, environmentReader) = ([:], [:], nil)
     self.arguments = arguments
   }
 
@@ -38,14 +38,18 @@ struct Preferences: Sendable {
     _ settings: CommandLineSettings, readers: [String: String], environment: [String: String]
   ) {
     self.readers = readers
-    (readerOrigin, arguments) = (settings.origin(of: "reader"), settings.arguments)
+    arguments = settings.arguments
+    origins = Dictionary(settings.additions.map { ($0.option, $0.origin) }) { first, _ in first }
     environmentReader = environment["NFCPROG_READER"]
   }
+
+  /// Where the value of `option` comes from; nil when the command line gives it, or nothing does.
+  func origin(of option: String) -> String? { origins[option] }
 
   /// The name of the reader to work on, and whether a person has typed it; nil where nothing names
   /// one. `option` is the value of `--reader`.
   func readerName(_ option: String?) -> (name: String, isTyped: Bool)? {
-    if let option { return (option, readerOrigin == nil) }
+    if let option { return (option, origin(of: "reader") == nil) }
     return environmentReader.map { ($0, false) }
   }
 

@@ -21,6 +21,9 @@ struct Console {
   /// The result of the command, for people.
   func result(_ line: String) { people.write(TerminalText.shown(line) + "\n") }
 
+  /// A file that the command was asked for; `--quiet` hides it.
+  func saved(_ file: NamedFile.Saved) { if !quiet { result(file.sentence) } }
+
   /// The result of the command, for programs.
   func json(_ document: some WireDocument) {
     OutputFile.standardOutput.write(JSONLine.text(document) + "\n")

@@ -36,8 +36,12 @@ struct OutputFile {
   /// Writes all of `text`. False where that fails; of standard output `standardOutputIsLost` tells
   /// it, too.
   @discardableResult
-  func write(_ text: String) -> Bool {
-    let isWritten = LineFile.write(text, to: descriptor)
+  func write(_ text: String) -> Bool { write(Array(text.utf8)) }
+
+  /// Writes all of `bytes` likewise.
+  @discardableResult
+  func write(_ bytes: [UInt8]) -> Bool {
+    let isWritten = LineFile.write(bytes, to: descriptor)
     if !isWritten, descriptor == STDOUT_FILENO { Self.lost.store(true, ordering: .relaxed) }
     return isWritten
   }
