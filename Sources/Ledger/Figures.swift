@@ -44,7 +44,7 @@ package struct Figures: Hashable, Sendable {
   package init() {}
 
   package var successes: Int { all.written }
-  /// Times that work on a tag came to an end, good or bad.
+  /// The number of times that work on a tag ended, well or badly.
   package var attempts: Int { all.written + all.failed }
   /// Good attempts of all; nil: there is none.
   package var yield: Double? { Self.share(all.written, of: attempts) }

@@ -45,7 +45,7 @@ extension TagCause {
   /// Where a tag goes that did not pass, and why, in words of the line.
   package struct Advice: Hashable, Sendable {
     package let bin: TagBin
-    /// Where it goes, in two or three words: `lay it down again`.
+    /// Where it goes, in two or three words: `put it on the reader again`.
     package let order: String
     /// Why, in a clause.
     package let reason: String
@@ -54,7 +54,9 @@ extension TagCause {
       (self.bin, self.order, self.reason) = (bin, order, reason)
     }
 
-    static func again(_ reason: String) -> Self { Self(.again, "lay it down again", reason) }
+    static func again(_ reason: String) -> Self {
+      Self(.again, "put it on the reader again", reason)
+    }
     static func aside(_ reason: String) -> Self { Self(.aside, "set it aside", reason) }
     static func bin(_ reason: String) -> Self { Self(.bin, "bin it", reason) }
   }

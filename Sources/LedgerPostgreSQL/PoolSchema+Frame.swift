@@ -6,48 +6,8 @@ extension PoolSchema {
     CREATE SCHEMA IF NOT EXISTS nfcprog;
     CREATE TABLE IF NOT EXISTS nfcprog.version (version integer PRIMARY KEY);
 
-    CREATE OR REPLACE FUNCTION nfcprog.job_order() RETURNS trigger LANGUAGE plpgsql
-      SET search_path = pg_catalog, pg_temp AS $$
-    BEGIN
-      IF old.batch <> new.batch OR old.number <> new.number OR old.row_digest <> new.row_digest THEN
-        RAISE EXCEPTION 'a job stays what it is';
-      END IF;
-      IF new.epoch < old.epoch THEN RAISE EXCEPTION 'epochs grow'; END IF;
-      -- A bench names its own after a restore: as far ahead as jobs change hands, not to the end.
-      IF new.epoch - old.epoch > 1000000
-        OR new.recalled IS DISTINCT FROM old.recalled AND new.recalled > new.epoch THEN
-        RAISE EXCEPTION 'an epoch is not that much later';
-      END IF;
-      IF new.lease_until IS DISTINCT FROM old.lease_until
-        AND new.lease_until > clock_timestamp() + interval '10 minutes' THEN
-        RAISE EXCEPTION 'a lease ends soon';
-      END IF;
-      IF (old.uid, old.message_digest) IS DISTINCT FROM (new.uid, new.message_digest)
-        AND old.uid IS NOT NULL AND new.uid IS NOT NULL THEN
-        RAISE EXCEPTION 'a job goes back before it gets another tag or message';
-      END IF;
-      IF old.state = 'written' AND new.state = 'written' THEN
-        RAISE EXCEPTION 'a finished job stays as it is';
-      END IF;
-      IF new.epoch = old.epoch AND new.bench IS DISTINCT FROM old.bench THEN
-        RAISE EXCEPTION 'a job that changes hands has a new epoch';
-      END IF;
-      IF new.state <> old.state AND old.state || ' ' || new.state NOT IN (
-        'pending claimed', 'claimed pending', 'claimed bound', 'claimed failed', 'bound held',
-        'bound written', 'bound pending', 'held bound', 'held written', 'held pending',
-        'written bound', 'failed pending') THEN
-        RAISE EXCEPTION 'a job cannot change its state so';
-      END IF;
-      RETURN new;
-    END $$;
-    CREATE OR REPLACE FUNCTION nfcprog.job_recalled() RETURNS trigger LANGUAGE plpgsql
-      SET search_path = pg_catalog, pg_temp AS $$
-    BEGIN
-      IF new.epoch <> old.epoch AND new.recalled IS NOT DISTINCT FROM old.recalled THEN
-        new.recalled = NULL;
-      END IF;
-      RETURN new;
-    END $$;
+    \(ownership)
+    \(jobRules)
     CREATE OR REPLACE FUNCTION nfcprog.batch_order() RETURNS trigger LANGUAGE plpgsql
       SET search_path = pg_catalog, pg_temp AS $$
     BEGIN
@@ -79,9 +39,7 @@ extension PoolSchema {
       IF tg_op = 'INSERT' THEN
         new.owner = session_user;
       ELSE
-        IF NOT nfcprog.owns(old.batch, old.name) THEN
-          RAISE EXCEPTION 'another user works as this bench';
-        END IF;
+        PERFORM nfcprog.refuse_others(old.batch, old.name);
         new.owner = coalesce(old.owner, session_user);
       END IF;
       RETURN new;
@@ -106,6 +64,5 @@ extension PoolSchema {
     CREATE OR REPLACE FUNCTION nfcprog.stays() RETURNS trigger LANGUAGE plpgsql
       SET search_path = pg_catalog, pg_temp AS $$
     BEGIN RAISE EXCEPTION 'what happened is not changed'; END $$;
-    \(guardFunctions)
     """
 }

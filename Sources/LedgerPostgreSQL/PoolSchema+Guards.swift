@@ -1,76 +1,5 @@
 /// What a bench's user cannot write, though it may write to the tables. Of the seventh version.
 extension PoolSchema {
-  /// Functions of the triggers; they are made anew whatever is there.
-  static let guardFunctions = """
-    CREATE OR REPLACE FUNCTION nfcprog.is_owner() RETURNS boolean
-      LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $$
-    BEGIN
-      RETURN pg_has_role(session_user,
-        (SELECT nspowner FROM pg_namespace WHERE nspname = 'nfcprog'), 'MEMBER');
-    END $$;
-    CREATE OR REPLACE FUNCTION nfcprog.owns(batch bigint, name text) RETURNS boolean
-      LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $$
-    BEGIN
-      RETURN NOT EXISTS (SELECT 1 FROM nfcprog.bench WHERE bench.batch = $1 AND bench.name = $2
-        AND bench.owner <> session_user) OR nfcprog.is_owner();
-    END $$;
-    CREATE OR REPLACE FUNCTION nfcprog.own_rows() RETURNS trigger LANGUAGE plpgsql
-      SET search_path = pg_catalog, pg_temp AS $$
-    BEGIN
-      IF NOT nfcprog.owns(new.batch, new.bench) THEN
-        RAISE EXCEPTION 'another user works as this bench';
-      END IF;
-      RETURN new;
-    END $$;
-    CREATE OR REPLACE FUNCTION nfcprog.job_owner() RETURNS trigger LANGUAGE plpgsql
-      SET search_path = pg_catalog, pg_temp AS $$
-    BEGIN
-      IF new.bench IS NOT NULL
-        AND (old.state, old.epoch, old.bench) IS DISTINCT FROM (new.state, new.epoch, new.bench)
-        AND NOT nfcprog.owns(new.batch, new.bench) THEN
-        RAISE EXCEPTION 'another user works as this bench';
-      END IF;
-      IF old.uid = new.uid AND old.message_digest = new.message_digest
-        AND (new.uri IS DISTINCT FROM old.uri AND old.uri IS NOT NULL
-          OR new.message_length IS DISTINCT FROM old.message_length
-            AND old.message_length IS NOT NULL
-          OR new.day IS DISTINCT FROM old.day AND old.day IS NOT NULL) THEN
-        RAISE EXCEPTION 'the same message has the same link';
-      END IF;
-      RETURN new;
-    END $$;
-    CREATE OR REPLACE FUNCTION nfcprog.job_told() RETURNS trigger LANGUAGE plpgsql
-      SET search_path = pg_catalog, pg_temp AS $$
-    DECLARE job record; last record;
-    BEGIN
-      SELECT state, uid INTO job FROM nfcprog.job
-        WHERE batch = new.batch AND number = new.number;
-      SELECT kind, uid INTO last FROM nfcprog.event
-        WHERE event.batch = new.batch AND event.job = new.number AND kind <> 'passed'
-        ORDER BY id DESC LIMIT 1;
-      IF NOT coalesce(CASE job.state
-        WHEN 'bound' THEN last.kind IN ('reserved', 'resumed')
-        WHEN 'held' THEN last.kind = 'held'
-        WHEN 'written' THEN last.kind = 'written'
-        WHEN 'failed' THEN last.kind = 'refused'
-        ELSE last.kind IN ('returned', 'released', 'retried') END, false)
-        OR job.uid IS NOT NULL AND job.uid IS DISTINCT FROM last.uid THEN
-        RAISE EXCEPTION 'what becomes of a job is told with it';
-      END IF;
-      RETURN NULL;
-    END $$;
-    CREATE OR REPLACE FUNCTION nfcprog.rows_come() RETURNS trigger LANGUAGE plpgsql
-      SET search_path = pg_catalog, pg_temp AS $$
-    BEGIN
-      IF EXISTS (SELECT 1 FROM (SELECT DISTINCT batch FROM added) AS grown WHERE NOT EXISTS (
-        SELECT 1 FROM nfcprog.batch WHERE id = grown.batch
-          AND xmin = pg_current_xact_id()::xid)) THEN
-        RAISE EXCEPTION 'rows come with the batch that grows by them';
-      END IF;
-      RETURN NULL;
-    END $$;
-    """
-
   /// Each bench has a user of its own: the first one that works under a bench's name. What a bench
   /// says of a tag is told in the transaction that changes its job.
   static let guards = """
@@ -81,8 +10,6 @@ extension PoolSchema {
       FOR EACH ROW EXECUTE FUNCTION nfcprog.own_rows();
     CREATE OR REPLACE TRIGGER station_owner BEFORE INSERT OR UPDATE ON nfcprog.station
       FOR EACH ROW EXECUTE FUNCTION nfcprog.own_rows();
-    CREATE OR REPLACE TRIGGER job_owner BEFORE UPDATE ON nfcprog.job
-      FOR EACH ROW EXECUTE FUNCTION nfcprog.job_owner();
     DROP TRIGGER IF EXISTS job_told ON nfcprog.job;
     CREATE CONSTRAINT TRIGGER job_told AFTER UPDATE ON nfcprog.job
       DEFERRABLE INITIALLY DEFERRED FOR EACH ROW
@@ -94,6 +21,8 @@ extension PoolSchema {
     CREATE TRIGGER rows_come AFTER INSERT ON nfcprog.job REFERENCING NEW TABLE AS added
       FOR EACH STATEMENT EXECUTE FUNCTION nfcprog.rows_come();
 
+    CREATE INDEX IF NOT EXISTS job_of_any_message ON nfcprog.job (message_digest)
+      WHERE message_digest IS NOT NULL;
     DROP INDEX IF EXISTS nfcprog.event_of_failure;
     CREATE INDEX IF NOT EXISTS event_of_figures ON nfcprog.event (batch, id)
       INCLUDE (kind, cause, tag, uid) WHERE kind IN ('written', 'returned', 'held', 'passed');

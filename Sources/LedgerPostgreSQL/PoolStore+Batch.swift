@@ -130,21 +130,16 @@ extension PoolStore {
   }
 
   /// Loads a batch, as a whole or not at all; nothing is loaded where the database has a batch of
-  /// that name. Of `list`, how many jobs it has and their digest are asked for when `feed` has
-  /// given every job, in order. The identity is the batch's for good, where it is loaded now.
-  /// `waiting` is called each two seconds in which another one loads the batch.
+  /// that name. `feed` gives every job, in order, without a pause. The identity is the batch's for
+  /// good, where it is loaded now. `waiting` is called each two seconds in which another one loads
+  /// the batch.
   package static func load<Failure: Error>(
-    reading list: @autoclosure () -> PoolList, identity: [UInt8], at address: PoolAddress,
+    _ list: PoolList, identity: [UInt8], at address: PoolAddress,
     waiting: () -> Void = {}, _ wrap: @escaping (PoolError) -> Failure,
     _ feed: ((PoolJob) throws(Failure) -> Void) throws(Failure) -> Void
   ) throws(Failure) {
     try load(at: address, waiting: waiting, wrap, feed) { (connection) throws(PoolError) in
-      try insertNew(list(), identity, address.batch, connection)
-    } finish: { (connection, id) throws(PoolError) in
-      let list = list()
-      _ = try connection.query(
-        "UPDATE nfcprog.batch SET jobs = $1, list_digest = $2 WHERE id = $3",
-        [PQValue(list.jobs), .bytes(list.digest), .number(id)])
+      try insertNew(list, identity, address.batch, connection)
     }
   }
 
@@ -185,6 +180,10 @@ extension PoolStore {
     return nil
   }
 
+  /// So much is handed over at once, well within the time that a statement may take: a bench that
+  /// stands still while it loads is undone by the server, and holds the others up no longer.
+  private static let piece = 262_144
+
   /// One transaction: `begin` gives the number of the batch that gets jobs; nil: none does.
   /// `finish` adds what belongs to them.
   static func load<Failure: Error>(
@@ -199,27 +198,20 @@ extension PoolStore {
       connection = try connect(address)
       id = try beginAlone(connection, waiting, begin)
       guard id != nil else { return }
-      try connection.bePatient(true)
-      try connection.run("COPY nfcprog.job (\(PoolJob.columns)) FROM STDIN")
     } catch {
       throw wrap(error)
     }
+    // Where something fails the transaction ends with the connection.
+    let target = "nfcprog.job (\(PoolJob.columns))"
     var lines: [UInt8] = []
-    do throws(Failure) {
-      try feed { (job) throws(Failure) in
-        job.append(batch: id ?? 0, to: &lines)
-        guard lines.count > 65_536 else { return }
-        do throws(PoolError) { try connection.put(lines) } catch { throw wrap(error) }
-        lines.removeAll(keepingCapacity: true)
-      }
-    } catch {
-      try? connection.endCopy(isGood: false)
-      throw error
+    try feed { (job) throws(Failure) in
+      job.append(batch: id ?? 0, to: &lines)
+      guard lines.count > piece else { return }
+      do throws(PoolError) { try connection.copy(lines, into: target) } catch { throw wrap(error) }
+      lines.removeAll(keepingCapacity: true)
     }
     do throws(PoolError) {
-      try connection.put(lines)
-      try connection.endCopy(isGood: true)
-      try connection.bePatient(false)
+      try connection.copy(lines, into: target)
       try finish(connection, id ?? 0)
       try connection.run("COMMIT")
     } catch {

@@ -25,10 +25,15 @@ extension PoolStore {
     let rows = try with { (connection) throws(PoolError) in
       try connection.query(
         """
+        WITH own AS (
+          SELECT job.batch, job.number
+          FROM unnest($3::bigint[], $4::bigint[]) AS given (number, epoch)
+          JOIN nfcprog.job ON job.batch = $1 AND job.number = given.number
+            AND job.epoch = given.epoch
+          WHERE job.state = 'claimed' AND job.bench = $2 AND \(condition)
+          ORDER BY job.number FOR UPDATE OF job SKIP LOCKED)
         UPDATE nfcprog.job SET \(assignments)
-        FROM unnest($3::bigint[], $4::bigint[]) AS given (number, epoch)
-        WHERE job.batch = $1 AND job.number = given.number AND job.epoch = given.epoch
-          AND job.state = 'claimed' AND job.bench = $2 AND \(condition)
+        FROM own WHERE (job.batch, job.number) = (own.batch, own.number)
         RETURNING job.number
         """,
         [

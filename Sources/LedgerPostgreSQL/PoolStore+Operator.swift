@@ -97,9 +97,13 @@ extension PoolStore {
     try with { (connection) throws(PoolError) in
       try connection.query(
         """
-        WITH again AS (
+        WITH failed AS (
+          SELECT batch, number FROM nfcprog.job WHERE batch = $1 AND state = 'failed'
+          ORDER BY number FOR UPDATE SKIP LOCKED),
+        again AS (
           UPDATE nfcprog.job SET state = 'pending', epoch = epoch + 1
-          WHERE batch = $1 AND state = 'failed' RETURNING number),
+          FROM failed WHERE (job.batch, job.number) = (failed.batch, failed.number)
+          RETURNING job.number),
         told AS (
           INSERT INTO nfcprog.event (batch, uuid, bench, kind, job, started_at, duration, session)
           SELECT $1, uuid_send(gen_random_uuid()), $2, 'retried', number, $3, 0, $4 FROM again)

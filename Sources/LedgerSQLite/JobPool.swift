@@ -34,10 +34,10 @@ package protocol JobPool: AnyObject, Sendable {
   func show(_ stations: [ShownStation])
 
   /// Reserves a job for `tag` with the leave of the others; `reserveHere` does it by the journal
-  /// alone.
+  /// alone, and gives the jobs that do not fit the tag, too.
   func reserve(
     for tag: PresentedTag, rewriting: Bool, wanted: Int?, _ session: JournalSession,
-    _ reserveHere: () throws(JournalError) -> ReservationOutcome
+    _ reserveHere: () throws(JournalError) -> (ReservationOutcome, unfit: [Int])
   ) throws(JournalError) -> ReservationOutcome
   /// Takes a reservation over with the leave of the others.
   func takeUp(

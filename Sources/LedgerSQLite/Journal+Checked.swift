@@ -40,10 +40,14 @@ extension Journal {
 
   /// The jobs that are on tags, or may be, by the texts of their messages.
   package func jobsOnTags() throws(JournalError) -> [String: Int] {
+    try jobsByTexts("WHERE state IN ('reserved', 'written')")
+  }
+
+  /// All jobs, or those of which `condition` holds, by the texts of their messages.
+  package func jobsByTexts(_ condition: String = "") throws(JournalError) -> [String: Int] {
     try read { db in
       var jobs: [String: Int] = [:]
-      let rows = try Row.fetchCursor(
-        db, sql: "SELECT number, records FROM job WHERE state IN ('reserved', 'written')")
+      let rows = try Row.fetchCursor(db, sql: "SELECT number, records FROM job \(condition)")
       while let row = try rows.next() { jobs[row[1]] = row[0] }
       return jobs
     }

@@ -29,7 +29,9 @@ extension JournalSession {
       return outcome
     }
     return try pool.reserve(for: tag, rewriting: rewriting, wanted: wanted, self) {
-      () throws(JournalError) in try reserveHere(tag, rewriting, wanted, keys, make)
+      () throws(JournalError) in
+      make.unfit.jobs = []
+      return (try reserveHere(tag, rewriting, wanted, keys, make), make.unfit.jobs)
     }
   }
 
@@ -108,6 +110,12 @@ extension JournalSession {
     /// Whether jobs are taken that are for any type of tag.
     let takesAny: Bool
     let make: (PlannedJob, String) throws(JobRefusal) -> [UInt8]
+    let unfit = Unfit()
+  }
+
+  /// Jobs that were passed by, as they do not fit the tag.
+  private final class Unfit {
+    var jobs: [Int] = []
   }
 
   /// The job that the tag has, once more: with the message that it was reserved with, or as of the
@@ -171,6 +179,7 @@ extension JournalSession {
       case .failure(.unsuitedTag(let reason)):
         guard wanted == nil else { return .left(TagTrouble(.unsuited, reason)) }
         (passed, unsuited) = (job.number, unsuited ?? reason)
+        maker.unfit.jobs.append(job.number)
       case .failure(.defective(let reason)):
         try fail(job, because: TagTrouble(.defectiveJob, reason), in: db)
         guard wanted == nil else { return .left(TagTrouble(.unsuited, reason)) }

@@ -134,7 +134,7 @@ public struct Report: Hashable, Sendable {
 
   init() {}
 
-  /// Times that work on a tag came to an end, good or bad.
+  /// The number of times that work on a tag ended, well or badly.
   package var attempts: Int { figures.attempts }
   /// Those of them that were good.
   package var successes: Int { figures.successes }

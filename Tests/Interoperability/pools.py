@@ -9,7 +9,7 @@ from labels import template
 from pool_benches import start, variables
 from postgres import ESCAPED, PASSWORD, Database
 from printers import Printer
-from series import jobs
+from series import TEMPLATE, Boards, holding, jobs
 from support import LIMIT, Difference, check, expect, expect_equal, nfcprog
 
 
@@ -74,7 +74,7 @@ def pool(folder):
         run("provision", *jobs(1), "--start-over", "--journal", database.address("B"), "--reader", f"sim:{tag}")
         run("audit", "--journal", database.address("B"), "--reader", f"sim:{tag}")
         # A viewer may not work, and a bench may not take jobs away.
-        run("provision", *jobs(1), "--journal", database.address("C", user="viewer"), "--reader", "sim:ntag213", status=69)
+        run("provision", *other, "--journal", database.address("C", user="viewer"), "--reader", "sim:ntag213", status=69)
         said.append(database.sql("SELECT command FROM nfcprog.session"))
         for text in said:
             expect(PASSWORD not in text and ESCAPED not in text, f"the password was said: {text}")
@@ -143,3 +143,52 @@ def one_machine(folder):
             outcome = run("B", 5, 1, "--label", files[place])
             expect(str(files[place]) not in outcome.errors, str(outcome))
         expect_equal([file.read_text() for file in files], before, "label files")
+
+
+@check("rows of a pool that are too long for a bench's tags hold up none behind them, are said at the end, and go on larger tags at another bench")
+def long_rows(folder):
+    table = folder / "jobs.csv"
+    table.write_text("code\n" + "".join(f"{number:02}{'x' * 140 if number <= 20 else ''}\n" for number in range(1, 31)))
+    with Database() as database:
+        nfcprog("journal", "init", database.owner, "--bench", "bench", environment=variables(folder, 0))
+        words = ["provision", table, "--template", TEMPLATE, "--journal", database.address("A17"), "--timeout", "2"]
+        small = nfcprog(*words, "--reader", "sim:ntag213*12,seed=1", environment=variables(folder, 0), status=65)
+        expect("10 passed" in small.output and "Row 1 needs a larger tag" in small.errors and "20 jobs are left" in small.errors, str(small))
+        again = nfcprog(*words, "--reader", "sim:ntag213*1,seed=2", environment=variables(folder, 0), status=65)
+        expect("needs a larger tag" in again.errors, str(again))
+        nfcprog(*words, "--reader", "sim:ntag216*20,seed=3", environment=variables(folder, 1))
+        expect_equal(database.sql("SELECT state, count(*) FROM nfcprog.job GROUP BY state"), "written|30", "states")
+
+
+@check("a list of which one message is on a tag of a batch is refused: under another name, as another file, with a journal, and without the database")
+def known_messages(folder):
+    table, other = folder / "jobs.csv", folder / "other.csv"
+    table.write_text("code\nA\nB\nC\n")
+    other.write_text("code\nE\nB\nF\n")
+    # Simulated readers are a rehearsal, and no use of the list.
+    with Database() as database, Boards(folder, 1, "ntag213*80,pace=real") as boards:
+        nfcprog("journal", "init", database.owner, "--bench", "bench", environment=variables(folder, 0))
+
+        def run(table, journal, status, *words, bench=0):
+            outcome = nfcprog("provision", table, "--template", TEMPLATE, "--timeout", "1", "--journal", journal, *words, *boards.options(),
+                              environment=variables(folder, bench), status=status)
+            doubled = {link: tags for link, tags in holding(folder / "tags").items() if len(tags) > 1}
+            expect(not doubled, f"on two tags: {doubled}")
+            return outcome
+
+        run(table, database.address("A17"), 0, "--count", "2")
+        refused = run(other, database.address("A18"), 65, bench=1)
+        expect("line 3, B, is on a tag already, as job 2 of the batch A17" in refused.errors, str(refused))
+        expect_equal(database.sql("SELECT count(*) FROM nfcprog.batch"), "1", "batches")
+        table.write_text("code\nA\nB\nD\n")
+        for journal in (database.address("A18"), folder / "line.journal"):
+            refused = run(table, journal, 65)
+            expect("is on a tag already, as job 1 of the batch" in refused.errors, str(refused))
+        database.kill()
+        refused = run(table, folder / "line.journal", 65)
+        expect("whose database does not answer" in refused.errors, str(refused))
+        # What the batch does not have is on no tag of it.
+        table.write_text("code\nX\nY\n")
+        run(table, folder / "line.journal", 0)
+        expect_equal(len(holding(folder / "tags")), 4, "tags")
+        database.revive()

@@ -74,8 +74,8 @@ struct ChaosBench {
       guard case .conflict = news else { return }
       Issue.record("a conflict that nobody has caused: \(news)")
     }
-    return try series.open(SampleList.source) { (journal, extending, take) throws(JournalError) in
-      try SampleList.adopt(1...jobs, into: journal, extending, take)
+    return try series.open { (journal, extending) throws(JournalError) in
+      try SampleList.adopt(1...jobs, into: journal, extending)
     }
   }
 

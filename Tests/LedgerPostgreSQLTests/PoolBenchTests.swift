@@ -54,9 +54,8 @@ struct PoolBenchTests: PoolSuite {
     let bench = SampleBench(text)
     let pools = bench.folder + "/nfcprog/pools"
     #expect(throws: JournalError.sourceFailed("The file is gone.")) {
-      _ = try bench.open { (_, _, take) throws(JournalError) in
+      _ = try bench.open { (_, _) throws(JournalError) in
         #expect((try? FileManager.default.contentsOfDirectory(atPath: pools).count) == 1)
-        try take(SampleList.job(1))
         throw .sourceFailed("The file is gone.")
       }
     }
@@ -76,7 +75,7 @@ struct PoolBenchTests: PoolSuite {
     }
     var other: SlotLock?
     #expect(throws: JournalError.sourceFailed("The answer was lost.")) {
-      _ = try series.open(SampleList.source) { (journal, _, _) throws(JournalError) in
+      _ = try series.open { (journal, _) throws(JournalError) in
         // Another program of this machine finds the batch.
         let folder = URL(filePath: journal.path).deletingLastPathComponent().path
         other = SlotLock(firstIn: folder)

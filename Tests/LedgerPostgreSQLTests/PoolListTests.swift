@@ -32,8 +32,8 @@ struct PoolListTests: PoolSuite {
     let source = try JobSource(.table(path), settings)
     let description = SourceDescription(kind: "csv", name: path, settings)
     #expect(description.jobSettings == settings)
-    let bench = try sample.open(description, ahead: 2) {
-      (journal, extending, _) throws(JournalError) in
+    let bench = try sample.open(ahead: 2) {
+      (journal, extending) throws(JournalError) in
       try adopt(source, description, into: journal, extending)
     }
     #expect(bench.store.lastJob == 3)
@@ -57,8 +57,8 @@ struct PoolListTests: PoolSuite {
     #expect(list.source.columns == ["code", "room"])
     // Rows that come while the bench begins are no other list.
     _ = try hub.extend("A17", csv: "code,room\nA4,4\n")
-    let bench = try SampleBench(text).open(list.description, ahead: 2, list: list) {
-      (journal, extending, _) throws(JournalError) in
+    let bench = try SampleBench(text).open(ahead: 2, list: list) {
+      (journal, extending) throws(JournalError) in
       try adopt(list.source, list.description, into: journal, extending)
     }
     let session = try bench.journal.begin(operator: "Ann", command: "test", version: "1")

@@ -1,3 +1,4 @@
+import Dispatch
 import Ledger
 import Testing
 
@@ -63,6 +64,66 @@ struct PoolSilenceTests: PoolSuite {
     }
     #expect(waits == 3)
     #expect(try PoolStore.batch(at: address)?.jobs == 2)
+  }
+
+  /// `rows`: how many it has handed over before; many rows are sent in pieces.
+  @Test(
+    "a bench that stands still while it loads the batch holds another up no longer than a statement may take",
+    arguments: [1, 3000])
+  func standingStill(rows: Int) throws {
+    var short = address
+    short.patience = .milliseconds(800)
+    let (begun, loaded) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+    together(2) { [short] index in
+      if index == 1 {
+        begun.wait()
+        #expect(throws: Never.self) { try PoolStore.load(2, at: short) }
+        loaded.signal()
+        return
+      }
+      let list = PoolList(
+        kind: "codes", source: "codes.txt", settings: "[]", digest: [7], jobs: rows + 1)
+      #expect(throws: LoadFailure.self) {
+        try PoolStore.load(
+          list, identity: EventID().bytes, at: short, LoadFailure.init
+        ) { (take) throws(LoadFailure) in
+          let name = String(repeating: "x", count: 200)
+          for number in 1...rows + 1 {
+            if number > rows {
+              begun.signal()
+              #expect(loaded.wait(timeout: .now() + 60) == .success)
+            }
+            try take(PoolJob(number: number, name: name, wantedTag: nil, digest: [1]))
+          }
+        }
+      }
+    }
+    #expect(try PoolStore.batch(at: address)?.jobs == 2)
+  }
+
+  @Test("rows that another connection keeps locked keep no bench from beginning")
+  func lockedRows() throws {
+    let first = SampleBench(text)
+    do {
+      let run = try first.begin(jobs: 8)
+      try run.write(1...1)
+      // Its claims are there when it comes back.
+      run.bench.abandon()
+    }
+    let other = try PQConnection(address)
+    try other.run("BEGIN; SELECT 1 FROM nfcprog.job FOR UPDATE")
+    let start = ContinuousClock.now
+    for bench in [first, SampleBench(text)] {
+      let run = try bench.begin(jobs: 8)
+      #expect(try run.session.retryFailed() == 0)
+      try run.session.end()
+    }
+    #expect(start.duration(to: .now) < .seconds(9))
+    try other.run("ROLLBACK")
+    let again = try first.begin(jobs: 8)
+    try again.write(2...8)
+    try again.session.end()
+    #expect(try PoolStore(address, bench: "looker").tally() == ["written": 8])
   }
 
   @Test("a bench says once that it waits for the one that extends the batch")

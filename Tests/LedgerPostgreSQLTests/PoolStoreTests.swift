@@ -103,7 +103,7 @@ struct PoolStoreTests {
       kind: "csv", source: "jobs.csv", settings: "[]", digest: [UInt8](repeating: 1, count: 32),
       jobs: 6)
     try PoolStore.load(
-      reading: list, identity: EventID().bytes, at: address, LoadFailure.init
+      list, identity: EventID().bytes, at: address, LoadFailure.init
     ) { (take) throws(LoadFailure) in
       for number in 1...6 {
         try take(

@@ -181,7 +181,7 @@ extension PoolStore {
       kind: "codes", source: "codes.txt", settings: "[]",
       digest: Array(repeating: UInt8(truncatingIfNeeded: code.utf8.count), count: 32), jobs: count)
     try load(
-      reading: list, identity: EventID().bytes, at: address, waiting: waiting, LoadFailure.init
+      list, identity: EventID().bytes, at: address, waiting: waiting, LoadFailure.init
     ) { (take) throws(LoadFailure) in
       for number in 1...count {
         try take(

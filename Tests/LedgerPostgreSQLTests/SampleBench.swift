@@ -94,17 +94,16 @@ final class SampleBench: Sendable {
     lost: LostBatches = .refused, wishing wish: PlaceWish = PlaceWish(),
     _ source: SourceDescription = SampleList.source
   ) throws -> PoolBench {
-    try open(source, ahead: ahead, extending: extending, lost: lost, wishing: wish) {
-      (journal, extending, take) throws(JournalError) in
-      try SampleList.adopt(codes, into: journal, extending, as: source, take)
+    try open(ahead: ahead, extending: extending, lost: lost, wishing: wish) {
+      (journal, extending) throws(JournalError) in
+      try SampleList.adopt(codes, into: journal, extending, as: source)
     }
   }
 
   /// The same with a list that `adopt` reads, or that is the pool's own.
   func open(
-    _ source: SourceDescription = SampleList.source, ahead: Int = 4, extending: Bool = false,
-    list: PooledList? = nil, lost: LostBatches = .refused, wishing wish: PlaceWish = PlaceWish(),
-    adopting adopt: @escaping PoolSeries.Adopting
+    ahead: Int = 4, extending: Bool = false, list: PooledList? = nil, lost: LostBatches = .refused,
+    wishing wish: PlaceWish = PlaceWish(), adopting adopt: PoolSeries.Adopting
   ) throws -> PoolBench {
     var series = try PoolSeries(
       address, state: folder, extending: extending, ahead: ahead, list: list, lostBatches: lost
@@ -115,7 +114,7 @@ final class SampleBench: Sendable {
       }
     }
     series.wish = wish
-    return try series.open(source, adopt)
+    return try series.open(adopt)
   }
 
   /// Whether the pool has heard of everything.

@@ -27,13 +27,11 @@ enum SampleList {
   /// Adopts the list of these codes.
   static func adopt(
     _ codes: some Sequence<Int>, into journal: Journal, _ extending: Bool,
-    as source: SourceDescription = source,
-    _ take: (PlannedJob) throws(JournalError) -> Void = { _ in }
+    as source: SourceDescription = source
   ) throws(JournalError) {
     _ = try journal.adopt(source, extending: extending) { (adopt) throws(JournalError) in
       for (index, code) in codes.enumerated() {
         try adopt(job(index + 1, code: code))
-        try take(job(index + 1, code: code))
       }
     }
   }

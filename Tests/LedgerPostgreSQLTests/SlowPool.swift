@@ -41,7 +41,7 @@ final class SlowPool: JobPool {
 
   func reserve(
     for tag: PresentedTag, rewriting: Bool, wanted: Int?, _ session: JournalSession,
-    _ reserveHere: () throws(JournalError) -> ReservationOutcome
+    _ reserveHere: () throws(JournalError) -> (ReservationOutcome, unfit: [Int])
   ) throws(JournalError) -> ReservationOutcome {
     try bench.reserve(for: tag, rewriting: rewriting, wanted: wanted, session, reserveHere)
   }

@@ -14,7 +14,7 @@ struct CauseTests {
         let bin: TagBin =
           switch advice.order {
           case "good already": .good
-          case "lay it down again", "wait": .again
+          case "put it on the reader again", "wait": .again
           case "bin it": .bin
           default: .aside
           }

@@ -117,7 +117,7 @@ struct LiveViewTests {
         let bin: TagOutcome.Bin =
           switch words {
           case "good", "good already": .good
-          case "again", "lay it down again", "wait": .again
+          case "again", "put it on the reader again", "wait": .again
           case _ where words.hasSuffix("bin it"): .bin
           default: .aside
           }
@@ -192,7 +192,7 @@ struct LiveViewTests {
       return words.bin
     }
     #expect(bin(.failed, "mismatch", scrap: true) == "tag worn: bin it")
-    #expect(bin(.failed, "lost") == "lay it down again")
+    #expect(bin(.failed, "lost") == "put it on the reader again")
     #expect(bin(.failed, "refused") == "set it aside")
     #expect(bin(.left, "written") == "good already")
     #expect(bin(.left, "foreign") == "foreign")
@@ -285,62 +285,6 @@ struct LiveViewTests {
     #expect(banner.count == 6 && banner.joined().allSatisfy { "# ".contains($0) })
   }
 
-  @Test("the exit status says why a run ended")
-  func conclusions() {
-    func status(
-      _ ending: LineEnding, isAll: Bool = true, _ change: (inout LineSummary) -> Void = { _ in }
-    ) -> Int32 {
-      var summary = LineSummary()
-      summary.ending = ending
-      change(&summary)
-      return LineConclusion(summary, defective: 0, isAll: isAll).status.rawValue
-    }
-    let tag = UID([1, 2, 3, 4])
-    #expect(status(.complete) == 0)
-    for (isAll, words) in [(true, "Every job is on a tag."), (false, "The requested number")] {
-      var all = LineSummary()
-      all.ending = .complete
-      #expect(LineConclusion(all, defective: 0, isAll: isAll).sentence.hasPrefix(words))
-    }
-    #expect(status(.complete) { $0.pending = 1 } == 75)
-    #expect(status(.complete, isAll: false) { $0.pending = 1 } == 0)
-    #expect(status(.idle) { ($0.pending, $0.passed) = (1, 1) } == 75)
-    #expect(status(.idle) { $0.waitedFor = [tag] } == 74)
-    #expect(status(.idle) { ($0.pending, $0.lastFailure) = (1, .refused) } == 77)
-    #expect(status(.idle) { ($0.pending, $0.causes) = (1, ["several": 1]) } == 74)
-    #expect(status(.idle) { $0.lostReaders = ["left"] } == 69)
-    #expect(status(.failures) { $0.lastFailure = .mismatch } == 76)
-    #expect(status(.interrupted) == 130)
-    #expect(status(.journal(.full("j"))) == 73)
-    #expect(status(.labels(.cannotWrite("l", reason: "full"))) == 73)
-    // What other benches of a pool have in hand is not called done.
-    var done = LineSummary()
-    done.ending = .complete
-    let end = LineConclusion(done, defective: 0, isAll: true, begun: 2)
-    #expect(
-      end.status == .success && end.sentence.contains("2 jobs are on tags that another bench"))
-  }
-
-  @Test("secrets are left out of the command line that the journal keeps")
-  func masking() {
-    #expect(
-      CommandOrigin.maskingSecrets(["a", "--set-password", "12345678", "--key=AABB", "b"])
-        == ["a", "--set-password", "**", "--key=**", "b"])
-    let kept = [
-      "provision", "--template", "https://example.com/t/{code}", "--uri=app://open/{code}",
-      "--uri", "mailto:line@example.com", "--template=https://example.com/a@b:c", "jobs.csv",
-    ]
-    #expect(CommandOrigin.maskingSecrets(kept) == kept)
-    for address in ["postgresql://line:s3cret@db/orders?batch=A", "Postgres://line:s3cret@db/x"] {
-      for arguments in [["--journal", address], ["--journal=\(address)"], ["verify", address]] {
-        let shown = CommandOrigin.maskingSecrets(arguments).joined(separator: " ")
-        #expect(!shown.contains("s3cret"), "\(shown)")
-      }
-    }
-    let odd = ["--journal", "line:s3cret@db", "--aasa", "https://me:s3cret@example.com/x"]
-    #expect(!CommandOrigin.maskingSecrets(odd).joined().contains("s3cret"))
-  }
-
   @Test("what stands on the terminal at the end stays, however often the end comes")
   func end() {
     let written = Mutex("")
@@ -364,7 +308,7 @@ struct LiveViewTests {
     let orders: [(TagOutcome, String)] = [
       (.made(.failed, cause: "released"), "BIN THE LAST TAG (17). LEAVE THIS ONE."),
       (.made(.left, cause: "foreign"), "SET THE LAST TAG (17) ASIDE. LEAVE THIS ONE."),
-      (.made(.held), "KEEP THE LAST TAG (17) AND LAY IT DOWN AGAIN. LEAVE THIS ONE."),
+      (.made(.held), "KEEP THE LAST TAG (17) AND PUT IT ON THE READER AGAIN. LEAVE THIS ONE."),
       (.made(.left, cause: "written"), "PUT THE LAST TAG (17) WITH THE GOOD ONES. LEAVE THIS ONE."),
     ]
     for (var outcome, order) in orders {
@@ -383,32 +327,6 @@ struct LiveViewTests {
         #expect(!words.contains("BIN IT"))
       }
     }
-  }
-
-  @Test("columns become variables of the environment")
-  func variables() {
-    #expect(ResultCommand.name("batch no. é") == "BATCH_NO___")
-    let variables = ResultCommand.variables(.made(.failed), reader: "r", station: "left")
-    #expect(variables["NFCPROG_RESULT"] == "failed" && variables["NFCPROG_JOB"] == "7")
-    #expect(variables["NFCPROG_STATION"] == "left" && variables["NFCPROG_UID"] == "04010203040506")
-  }
-}
-
-extension TagOutcome {
-  /// An outcome as a station would tell it.
-  static func made(
-    _ verdict: Verdict, uid: UID = UID([4, 1, 2, 3, 4, 5, 6]), cause: String = "lost",
-    _ reason: String = "It failed."
-  ) -> TagOutcome {
-    var outcome = TagOutcome(verdict: verdict, uid: uid)
-    let record = MessageTemplate.Record(option: "uri", text: "https://example.com")
-    outcome.job = TagOutcome.Job(
-      PlannedJob(
-        number: 7, line: 8, offset: 0, name: "T-0007",
-        message: MessageTemplate(records: [record]), tagType: nil, locks: false,
-        hasPassword: false, columns: [], digest: []))
-    if verdict != .passed { outcome.trouble = TagTrouble(stored: cause, reason) }
-    return outcome
   }
 }
 

@@ -140,10 +140,9 @@ extension ProvisioningRun {
       CheckedList(digest: digest, jobs: list.report.rowCount, longest: list.report.longestLength))
   }
 
-  /// Has the journal take the list's jobs up, or makes sure that it has them. `take` gets each.
+  /// Has the journal take the list's jobs up, or makes sure that it has them.
   func adopt(
-    into journal: Journal, extending: Bool, correcting: Bool = false,
-    _ take: (PlannedJob) throws(JournalError) -> Void = { _ throws(JournalError) in }
+    into journal: Journal, extending: Bool, correcting: Bool = false
   ) throws(JournalError) {
     var rows = 0
     _ = try journal.adopt(
@@ -154,9 +153,7 @@ extension ProvisioningRun {
         rows += 1
         tell(.workAdvanced(rows))
         switch row {
-        case .success(let job):
-          try adopt(job)
-          try take(job)
+        case .success(let job): try adopt(job)
         case .failure(let problem): throw .sourceFailed("\(problem)")
         }
       }

@@ -25,19 +25,19 @@ extension ProvisioningRun {
       series.wish = PlaceWish(
         file: settings.labels, printsLabels: settings.printer != nil,
         deliversResults: settings.onResult != nil)
+      series.files = source.files
       return try series.open(
-        settings.list.description,
         guarding: { (journal) throws(JournalError) in
           try guardList(journal, marker, marks: marks)
         }
       ) {
-        [self] (journal, extending, take) throws(JournalError) in
+        (journal, extending) throws(JournalError) in
         if list.isAdopted, let known = try journal.checkedList(), known.digest == digest,
           try journal.tally().jobs == known.jobs
         {
           return
         }
-        try adopt(into: journal, extending: extending, take)
+        try adopt(into: journal, extending: extending)
         try note(list, digest, in: journal)
       }
     }

@@ -43,7 +43,7 @@ package struct BoardJSON: WireDocument {
   package var tagsPerHour: Double?
   /// From 0 to 1.
   package var yield: Double?
-  /// Times that work on a tag came to an end, and those of them that were good.
+  /// The number of times that work on a tag ended, and how many of them ended well.
   package var attempts: Int
   package var successes: Int
   /// By type of tag, the most frequent first.

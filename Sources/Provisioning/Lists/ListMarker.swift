@@ -24,9 +24,12 @@ package struct ListMarker: Sendable {
   }
 
   let places: [String]
+  /// The state directory.
+  private let state: String
 
   /// Of the list at `path`; `state`: the state directory.
   package init(ofList path: String, state: String) {
+    self.state = state
     let list = URL(filePath: path).standardizedFileURL.path
     let name = Hex.string(Array(SHA256.hash(list.utf8).prefix(16)))
     places = [list + ".nfcprog", state + "/nfcprog/lists/" + name]
@@ -47,12 +50,37 @@ package struct ListMarker: Sendable {
     try checkDigests(journal, others)
     var seen: Set<String> = []
     for entry in others where seen.insert(entry.journal).inserted {
-      guard let other = try? Journal(at: entry.path, access: .readOnly),
-        (try? other.name()).map({ Hex.string($0) }) == entry.journal,
+      let isPool = PoolSeries.isPool(entry.path)
+      let other: Journal
+      do throws(JournalError) {
+        other = try Journal(at: entry.path, access: .readOnly)
+      } catch {
+        if isPool { try checkBeside(entry, away: error, journal, files) }
+        continue
+      }
+      guard (try? other.name()).map({ Hex.string($0) }) == entry.journal,
         let (job, number) = try MessagesOnTags(of: other, files).first(of: journal)
       else { continue }
       throw .listHasJournal(
-        "line \(job.line), \(job.name), is on a tag already, as job \(number) of \(PoolSeries.isPool(entry.path) ? "the batch" : "the journal") \(entry.path)"
+        "line \(job.line), \(job.name.escapingControls), is on a tag already, as job \(number) of \(isPool ? "the batch" : "the journal") \(entry.path)"
+      )
+    }
+  }
+
+  /// Of a batch whose database does not answer, this machine's benches have the list: a message of
+  /// it may be on a tag of another bench.
+  private func checkBeside(
+    _ entry: Entry, away failure: JournalError, _ journal: Journal, _ files: MessageFiles
+  ) throws(JournalError) {
+    // The batch is gone for good, and so is what was known of it.
+    if case .pool(.noBatch, _) = failure { return }
+    let folder = PoolSeries.pools(state) + "/" + entry.journal
+    for place in SlotLock.journals(in: folder) {
+      guard let bench = try? Journal(at: SlotLock.journal(place, in: folder), access: .readOnly),
+        let (job, number) = try MessagesOnTags(of: bench, files, all: true).first(of: journal)
+      else { continue }
+      throw .listHasJournal(
+        "line \(job.line), \(job.name.escapingControls), is job \(number) of the batch \(entry.path), whose database does not answer, so it may be on a tag"
       )
     }
   }

@@ -8,9 +8,10 @@ struct MessagesOnTags {
   /// Jobs by the texts of their messages.
   private let jobs: [String: Int]
 
-  init(of journal: Journal, _ files: MessageFiles) throws(JournalError) {
+  /// `all`: also those that are on none, as far as the journal knows.
+  init(of journal: Journal, _ files: MessageFiles, all: Bool = false) throws(JournalError) {
     (self.journal, self.files) = (journal, files)
-    jobs = try journal.jobsOnTags()
+    jobs = try all ? journal.jobsByTexts() : journal.jobsOnTags()
   }
 
   /// The first job of `other` whose message is there, and the number of the job here; nil: none is.
@@ -24,8 +25,14 @@ struct MessagesOnTags {
     return found
   }
 
-  private func number(of job: PlannedJob) throws(JournalError) -> Int? {
+  /// The bytes of a job's message; nil where they wait for its tag.
+  static func message(of job: PlannedJob, _ files: MessageFiles) -> [UInt8]? {
+    guard !job.message.hasField(.tag) else { return nil }
     let fields = TagFields(uid: UID([0, 0, 0, 0]), number: job.number, date: TagFields.anyDay)
+    return try? job.message.message(for: fields, files: files).serialize()
+  }
+
+  private func number(of job: PlannedJob) throws(JournalError) -> Int? {
     // What only a tag fills in is not known: the row's text decides then. So it does for a job of
     // another number, whose message would differ by that alone.
     if let number = jobs[StoredJob.texts(job).records],
@@ -33,9 +40,7 @@ struct MessagesOnTags {
     {
       return number
     }
-    guard !job.message.hasField(.tag),
-      let bytes = try? job.message.message(for: fields, files: files).serialize()
-    else { return nil }
+    guard let bytes = Self.message(of: job, files) else { return nil }
     return try journal.localJob(holding: digest(of: bytes))
   }
 }

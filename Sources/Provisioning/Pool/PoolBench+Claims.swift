@@ -40,6 +40,29 @@ extension PoolBench {
     }
   }
 
+  /// Claims as many jobs again as this bench has; false where there are no more, and where the
+  /// database does not answer.
+  func claimMore(for tagType: String?) -> Bool {
+    var isMore = false
+    guard !isAway else { return false }
+    return attempt { () throws(PoolError) in
+      let held = try local { () throws(JournalError) in try journal.freeClaims().count }
+      try claim(for: tagType, upTo: held + max(ahead, held))
+      isMore = try local { () throws(JournalError) in try journal.freeClaims().count } > held
+    } && isMore
+  }
+
+  /// Lets those of the jobs go that no tag was bound to.
+  func letGo(_ jobs: Set<Int>) {
+    guard !jobs.isEmpty, !isAway else { return }
+    _ = attempt { () throws(PoolError) in
+      let free = try local { () throws(JournalError) in try journal.freeClaims() }
+        .filter { jobs.contains($0.job) }
+      let gone = try store.letGo(free.map { PoolClaim(job: $0.job, epoch: $0.epoch) })
+      try local { () throws(JournalError) in try journal.forget(gone) }
+    }
+  }
+
   func note(tagType: String?) { state.withLock { $0.tagType = tagType } }
 
   /// Which jobs are this bench's, at the beginning of a run: what the pool says.

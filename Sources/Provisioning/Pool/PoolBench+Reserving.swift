@@ -7,14 +7,21 @@ import TagMemory
 extension PoolBench: JobPool {
   package func reserve(
     for tag: PresentedTag, rewriting: Bool, wanted: Int?, _ session: JournalSession,
-    _ reserveHere: () throws(JournalError) -> ReservationOutcome
+    _ reserveHere: () throws(JournalError) -> (ReservationOutcome, unfit: [Int])
   ) throws(JournalError) -> ReservationOutcome {
     if let refused = try prepare(tag, rewriting: rewriting, session) { return refused }
     var hasAsked = false
+    var unfit: Set<Int> = []
+    // Other benches may have tags for them.
+    defer { letGo(unfit) }
     // A job that turns out to be another bench's is passed by; a few in a row are much.
     for _ in 0..<20 {
-      let outcome = try reserveHere()
+      let (outcome, passed) = try reserveHere()
+      unfit.formUnion(passed)
       switch outcome {
+      // Rows behind those that this bench has claimed may fit.
+      case .left where !passed.isEmpty && unfit.count < Self.mostUnfit:
+        guard claimMore(for: tag.tagType) else { return outcome }
       case .nothingLeft, .nothingFits:
         guard !hasAsked, claimNow(for: tag.tagType, wanted: wanted) else {
           if isAway { return .left(TagTrouble(.database, Self.nothingClaimed)) }
@@ -35,6 +42,9 @@ extension PoolBench: JobPool {
     return .left(
       TagTrouble(.outrun, "Other benches were quicker. Put the tag on the reader again."))
   }
+
+  /// So many rows are tried for one tag.
+  private static let mostUnfit = 5000
 
   static let nothingClaimed =
     "The database is away, and the jobs that this bench had claimed are on tags."

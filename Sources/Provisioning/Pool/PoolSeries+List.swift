@@ -40,24 +40,17 @@ extension PoolSeries {
     }
   }
 
-  /// Loads the batch as an empty journal takes the list up: the database works beside this program.
-  /// It gets what the list is with the first job, and how many jobs it has behind the last; nothing
-  /// where `check` throws then.
+  /// Loads the batch, once an empty journal has taken the list up and `check` has thrown nothing:
+  /// both may take long, and others wait while a batch is loaded.
   func load(
-    _ source: SourceDescription, _ identity: [UInt8], _ journal: Journal,
-    _ adopt: @escaping Adopting, _ check: () throws(JournalError) -> Void
+    _ identity: [UInt8], _ journal: Journal, _ adopt: Adopting,
+    _ check: () throws(JournalError) -> Void
   ) throws(JournalError) {
-    var list = PoolList(
-      kind: source.kind, source: source.name,
-      settings: JSONText.pairs(source.settings.map { ($0.name, $0.value) }), digest: [], jobs: 0)
-    list.adopted = Date().milliseconds
+    try adopt(journal, false)
+    try check()
     try PoolStore.load(
-      reading: list, identity: identity, at: address, waiting: sayWaiting(), JournalError.init
-    ) { (take) throws(JournalError) in
-      try adopt(journal, false) { (job) throws(JournalError) in try take(PoolJob(job)) }
-      list = try journal.poolList()
-      try check()
-    }
+      journal.poolList(), identity: identity, at: address, waiting: sayWaiting(), JournalError.init
+    ) { (take) throws(JournalError) in try journal.forEachPoolJob(behind: 0, take) }
   }
 }
 

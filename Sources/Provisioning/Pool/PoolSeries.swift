@@ -16,6 +16,8 @@ package struct PoolSeries {
   let ahead: Int
   /// The list, where it is the pool's own.
   let list: PooledList?
+  /// Files that messages of the list name.
+  package var files = MessageFiles()
   let lostBatches: LostBatches
   let tell: @Sendable (PoolNews) -> Void
   /// By what the bench knows its place on this machine.
@@ -53,17 +55,14 @@ package struct PoolSeries {
   }
 
   /// Has a journal take up a list, or makes sure that it has the same: `extending` says whether
-  /// added rows are taken up, `take` gets each job as it is read.
-  package typealias Adopting = (
-    _ journal: Journal, _ extending: Bool, _ take: (PlannedJob) throws(JournalError) -> Void
-  ) throws(JournalError) -> Void
+  /// added rows are taken up.
+  package typealias Adopting = (_ journal: Journal, _ extending: Bool) throws(JournalError) -> Void
 
-  /// Opens the bench, with the list that `source` describes. The pool gets the list where it has no
+  /// Opens the bench, with the list that `adopt` takes up. The pool gets the list where it has no
   /// such batch. `guarding` gets a journal that has the list, before a bench claims with it. Throws
   /// where the database does not answer: a bench begins with it.
   package func open(
-    _ source: SourceDescription, guarding: (Journal) throws(JournalError) -> Void = { _ in },
-    _ adopt: @escaping Adopting
+    guarding: (Journal) throws(JournalError) -> Void = { _ in }, _ adopt: Adopting
   ) throws(JournalError) -> PoolBench {
     for _ in 0..<3 {
       let known = try pooled { () throws(PoolError) in try PoolStore.batch(at: address) }
@@ -73,7 +72,7 @@ package struct PoolSeries {
         opening = try open(known, guarding, adopt)
       } else {
         guard list == nil else { throw .pool(.noBatch, Self.madeAnew) }
-        opening = try make(identity, source, guarding, adopt)
+        opening = try make(identity, guarding, adopt)
       }
       switch opening {
       case .bench(let bench):
@@ -105,7 +104,7 @@ package struct PoolSeries {
     let (isUntouched, claims) = (try journal.isUntouched(), try journal.freeClaims())
     let isUnused = isUntouched && claims.isEmpty
     do throws(JournalError) {
-      try adopt(journal, extends || known.jobs > count && count > 0) { _ in }
+      try adopt(journal, extends || known.jobs > count && count > 0)
       if follows { try takeUpRows(of: known, journal) }
       try bringTogether(journal, known)
       let lost = isUnused ? try lostBatches(like: journal, beside: known.identity) : []
@@ -135,16 +134,16 @@ package struct PoolSeries {
 
   /// A bench of a batch that the pool gets now.
   private func make(
-    _ identity: [UInt8], _ source: SourceDescription,
-    _ guarding: (Journal) throws(JournalError) -> Void, _ adopt: @escaping Adopting
+    _ identity: [UInt8], _ guarding: (Journal) throws(JournalError) -> Void, _ adopt: Adopting
   ) throws(JournalError) -> Opening {
     let (lock, journal, name) = try place(of: identity, isKnown: false)
     var lost: [LostBatch] = []
     do throws(JournalError) {
-      try load(source, identity, journal, adopt) { () throws(JournalError) in
+      try load(identity, journal, adopt) { () throws(JournalError) in
         lost = try lostBatches(like: journal, beside: identity)
         guard lost.isEmpty else { return }
         try refuseSecondBatch(journal)
+        try refuseMessagesOnTags(journal)
         try guarding(journal)
       }
     } catch {

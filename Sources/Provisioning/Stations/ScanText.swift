@@ -11,7 +11,7 @@ package enum ScanText {
 
   package static func next(_ answer: JobPicks.Answer) -> String {
     switch answer {
-    case .taken: "leave the tag there, or lay it down"
+    case .taken: "leave the tag there, or put it on the reader"
     case .unknown: "scan the right item"
     case .ambiguous, .failed: "call the line engineer"
     case .repeated: "set the item aside"

@@ -5,7 +5,7 @@ import Provisioning
 enum SummaryText {
   static func lines(_ summary: LineSummary) -> [String] {
     var lines = ["\(summary.passed) passed, \(summary.failed) failed, \(summary.left) not written"]
-    if summary.held > 0 { lines[0] += ", \(summary.held) to be laid down again" }
+    if summary.held > 0 { lines[0] += ", \(summary.held) to put on the reader again" }
     if summary.scrap > 0 { lines[0] += "; \(summary.scrap) set aside as scrap" }
     lines[0] += "."
     if summary.inspected > 0 {

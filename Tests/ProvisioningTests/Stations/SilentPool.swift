@@ -46,8 +46,8 @@ final class SilentPool: JobPool {
 
   func reserve(
     for tag: PresentedTag, rewriting: Bool, wanted: Int?, _ session: JournalSession,
-    _ reserveHere: () throws(JournalError) -> ReservationOutcome
-  ) throws(JournalError) -> ReservationOutcome { try reserveHere() }
+    _ reserveHere: () throws(JournalError) -> (ReservationOutcome, unfit: [Int])
+  ) throws(JournalError) -> ReservationOutcome { try reserveHere().0 }
 
   func takeUp(
     _ tag: PresentedTag, _ session: JournalSession,
