@@ -85,6 +85,12 @@ struct RowTemplate: Hashable, Sendable {
             "A place for a mirror, such as {mirror:uid}, goes into the template and not into a row."
           )
         }
+        if column.isInURL, let unseen = value.firstUnseen {
+          throw RowError(
+            line: row.line, column: header.names[column.index],
+            "It has the character U+\(String(unseen.value, radix: 16, uppercase: true)), which nobody sees in it. Take it out of the list."
+          )
+        }
         if column.isInURL, !column.isRaw { value = AddressPlace(behind: text).encoded(value) }
         text += escaped(value)
       }

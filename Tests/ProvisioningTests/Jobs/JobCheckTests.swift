@@ -115,6 +115,27 @@ struct JobCheckTests {
     #expect(refused > 100)
   }
 
+  @Test(
+    "refuses a value in a link with a character that nobody sees",
+    arguments: [
+      "A1\u{200B}", "\u{FEFF}A1", "A\u{AD}1", "A1\u{A0}", "\u{2003}A1", "A\u{2060}1", "A\u{202E}1",
+      "A\u{2066}1", "A1\u{85}", "A\u{2028}1", "A\u{1B}1", "A1\u{200D}", "\u{FE0F}A1", "é\u{200B}",
+    ])
+  func unseen(code: String) throws {
+    for field in ["{code}", "{code:raw}"] {
+      let source = try JobFile("code,n\n\(code),1\n").table(
+        ("uri", "https://example.com/\(field)/x"))
+      let found = try lines(source)
+      #expect(found.count == 1 && found[0].contains("which nobody sees"), "\(found)")
+    }
+    // In a text it is the list's business, and a letter's own parts show.
+    let text = try JobFile("code,n\n\(code),1\n").table(("text", "{code}"))
+    #expect(try lines(text).isEmpty)
+    let seen = try JobFile("code\n\u{2764}\u{FE0F}\n\u{6A9}\u{200C}\u{647}\ncafé 1\n").table(
+      ("uri", "https://example.com/{code}"))
+    #expect(try lines(seen).isEmpty)
+  }
+
   @Test("refuses a password for tags that take none, whoever gives it")
   func passwords() throws {
     var check = JobCheck()
