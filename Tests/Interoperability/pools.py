@@ -189,6 +189,6 @@ def known_messages(folder):
         expect("whose database does not answer" in refused.errors, str(refused))
         # What the batch does not have is on no tag of it.
         table.write_text("code\nX\nY\n")
-        run(table, folder / "line.journal", 0)
+        run(table, folder / "new.journal", 0)
         expect_equal(len(holding(folder / "tags")), 4, "tags")
         database.revive()
