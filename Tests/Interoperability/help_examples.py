@@ -78,6 +78,10 @@ def run(folder):
     (folder / "bin" / "nfcprog").symlink_to(binary())
     failures = []
     for line in [line for lines in [commands(nfcprog("--help").output), *shown.values()] for line in lines]:
+        # What an example before has saved is not overwritten.
+        for path in folder.iterdir():
+            if path.is_file() and path not in kept and not path.name.startswith("jobs.sqlite"):
+                path.unlink()
         for path, content in kept.items():
             path.write_bytes(content)
         if line.startswith("nfcprog verify-sun"):
