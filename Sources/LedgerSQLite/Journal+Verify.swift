@@ -10,10 +10,10 @@ public struct Inconsistency: Hashable, Sendable {
 }
 
 extension Journal {
-  /// Looks through the whole journal for inconsistencies: a damaged file, tables that are not
-  /// those of this version, jobs that contradict what happened. Empty when all is well. A kind of
-  /// contradiction is listed twenty times at most, and then how many more there are. `messages`: make
-  /// every message anew, too, and compare it with what its tag holds.
+  /// Looks through the whole journal for inconsistencies: a damaged file, tables that are not those
+  /// of this version, jobs that contradict what happened. Empty when all is well. A kind of
+  /// contradiction is listed twenty times at most, and then how many more there are. `messages`:
+  /// make every message anew, too, and compare it with what its tag holds.
   package func verify(messages: Bool = false) throws(JournalError) -> [Inconsistency] {
     try read { db in
       let damage = try String.fetchAll(db, sql: "PRAGMA integrity_check(20)").filter { $0 != "ok" }

@@ -14,13 +14,13 @@ extension ClassicSurveyor {
   /// with the usual keys included: 2.2 seconds at 115200 baud.
   private static let mostAuthentications = 60
 
-  /// How many torn keys are tried where such a sector is closed: two passes ask it twelve usual keys
-  /// each, the eight of `KeyCandidate.surveyOrder` and once more the four likeliest.
+  /// How many torn keys are tried where such a sector is closed: two passes ask it twelve usual
+  /// keys each, the eight of `KeyCandidate.surveyOrder` and once more the four likeliest.
   private static let mostInClosed = mostAuthentications - 2 * (8 + 4)
 
-  /// How many where nothing but its place tells it from a stranger's: of a sector that the directory
-  /// names each pass asks nine usual keys as it looks for the area, eight as it looks at all
-  /// sectors, and once more the three likeliest.
+  /// How many where nothing but its place tells it from a stranger's: of a sector that the
+  /// directory names each pass asks nine usual keys as it looks for the area, eight as it looks at
+  /// all sectors, and once more the three likeliest.
   private static let mostAtEnd = mostAuthentications - 2 * (9 + 8 + 3)
 
   /// Where more sectors are closed the tag is somebody else's.
