@@ -88,16 +88,17 @@ let package = Package(
     .library(name: "TagMemory", targets: ["TagMemory"]),
     .library(name: "TagProgramming", targets: ["TagProgramming", "Wording"]),
     .library(name: "Readers", targets: ["Readers", "LibNFCReaders"]),
-    .library(name: "UniversalLinks", targets: ["UniversalLinks"]),
+    .library(name: "UniversalLinks", targets: ["UniversalLinks", "JSON"]),
     .library(
       name: "Provisioning",
       targets: ["Provisioning", "JobLists", "LedgerSQLite", "SeriesReports"]),
-    .library(name: "BenchKit", targets: ["BenchKit"]),
+    .library(name: "Bench", targets: ["Bench"]),
+    .library(name: "Line", targets: ["Line"]),
     .library(name: "CoreNFC", targets: ["CoreNFC"]),
     .library(name: "UIKit", targets: ["UIKit", "_Testing_UIKit"]),
   ],
   // A client that leaves the trait out (`traits: []` beside the path of this package) fetches no
-  // other package; it can use all but Provisioning, BenchKit and CoreNFC.
+  // other package; it can use all but Provisioning and Line.
   traits: [
     .default(enabledTraits: ["Bench"]),
     .trait(
@@ -144,18 +145,19 @@ let package = Package(
     module("Ledger"),
     module("LedgerPostgreSQL", ["Bytes", "Ledger", "Clibpq"]),
     module("CardCrypto", ["Clibcrypto"]),
+    module("JSON"),
     module("WebAddress"),
     module("NDEF", ["Bytes"]),
     module("RecordText", ["NDEF", "WebAddress"]),
     module("TagMemory", ["Bytes", "CardCrypto"]),
-    module("UniversalLinks", ["NDEF", "WebAddress"]),
-    module("AppLinks", ["NDEF", "WebAddress", "UniversalLinks", "Clibexpat"]),
-    module("TagDumps", ["Bytes", "TagMemory", "UniversalLinks"]),
+    module("UniversalLinks", ["JSON", "NDEF", "WebAddress"]),
+    module("AppLinks", ["JSON", "NDEF", "UniversalLinks", "Clibexpat"]),
+    module("TagDumps", ["Bytes", "JSON", "TagMemory"]),
     module("SiteFetching", ["UniversalLinks", "WebAddress", "Clibcurl"]),
     module("PN532", ["Bytes"]),
     module("Readers", ["Bytes", "TagMemory", "PN532"]),
     module("LibNFCReaders", ["Bytes", "Readers", "PN532", "Clibnfc", "Clibusb"]),
-    module("TagProgramming", ["Bytes", "NDEF", "TagMemory", "PN532", "Readers"]),
+    module("TagProgramming", ["Bytes", "CardCrypto", "NDEF", "TagMemory", "PN532", "Readers"]),
     module("Wording", ["Bytes", "TagMemory", "Readers", "TagProgramming"]),
     module(
       "JobLists",
@@ -166,49 +168,54 @@ let package = Package(
     module(
       "LedgerSQLite",
       [
-        "Bytes", "CardCrypto", "JobLists", "Ledger", "NDEF", "TagMemory",
+        "Bytes", "CardCrypto", "JSON", "JobLists", "Ledger", "NDEF", "TagMemory",
         forBench("GRDB", "GRDB.swift"),
       ]),
     module(
       "SeriesReports",
       [
-        "Bytes", "CardCrypto", "JobLists", "Ledger", "LedgerSQLite", "TagMemory",
+        "Bytes", "CardCrypto", "JSON", "JobLists", "Ledger", "LedgerSQLite", "TagMemory",
         forBench("GRDB", "GRDB.swift"),
       ]),
     module(
       "Provisioning",
       [
-        "Bytes", "CardCrypto", "JobLists", "Ledger", "LedgerPostgreSQL", "LedgerSQLite", "NDEF",
-        "RecordText", "SeriesReports", "TagMemory", "Readers", "TagProgramming", "Wording",
+        "Bytes", "CardCrypto", "JSON", "JobLists", "Ledger", "LedgerPostgreSQL", "LedgerSQLite",
+        "NDEF", "RecordText", "SeriesReports", "TagMemory", "Readers", "TagProgramming", "Wording",
         forBench("GRDB", "GRDB.swift"),
       ]),
     module("PN532Simulator", ["Bytes", "CardCrypto", "PN532"]),
     module(
-      "Wire",
+      "Bench",
       [
-        "Bytes", "NDEF", "RecordText", "TagMemory", "UniversalLinks", "AppLinks", "PN532",
-        "Readers",
-        "LibNFCReaders", "Ledger", "TagProgramming", "Wording", "Provisioning", "PN532Simulator",
+        "Bytes", "JSON", "NDEF", "RecordText", "TagMemory", "TagDumps", "WebAddress",
+        "UniversalLinks", "AppLinks", "SiteFetching", "PN532", "Readers", "LibNFCReaders",
+        "TagProgramming", "PN532Simulator",
       ]),
     module(
-      "BenchKit",
+      "Line",
       [
-        "Bytes", "NDEF", "RecordText", "TagMemory", "TagDumps", "WebAddress", "UniversalLinks",
-        "AppLinks", "SiteFetching", "PN532", "Readers", "LibNFCReaders", "TagProgramming",
-        "Provisioning", "PN532Simulator", "Wire",
+        "Bench", "Bytes", "JobLists", "NDEF", "Provisioning", "Readers", "TagMemory",
+        "TagProgramming", "UniversalLinks",
+      ]),
+    module(
+      "BringUp",
+      [
+        "Bench", "Bytes", "JSON", "LibNFCReaders", "PN532", "PN532Simulator", "Readers",
+        "TagMemory", "TagProgramming",
       ]),
     module("UserActivity"),
     module(
       "PhoneSessions",
       [
-        "Bytes", "CardCrypto", "NDEF", "TagMemory", "PN532", "Readers", "TagProgramming", "Wording",
-        "PN532Simulator", "BenchKit", "UniversalLinks", "Clibexpat",
+        "Bytes", "CardCrypto", "NDEF", "TagMemory", "Readers", "TagProgramming", "Wording",
+        "PN532Simulator", "Bench", "UniversalLinks", "Clibexpat",
       ]),
     module(
       "CoreNFC",
       [
         "Bytes", "NDEF", "TagMemory", "PhoneSessions", "UserActivity", "UniversalLinks",
-        "WebAddress", "SiteFetching", "BenchKit", "TagProgramming",
+        "SiteFetching", "Bench", "TagProgramming",
       ]),
     module("UIKit", ["UserActivity"]),
     module("_Testing_UIKit", ["UIKit"]),
@@ -224,24 +231,23 @@ let package = Package(
       name: "nfcprog",
       dependencies: [
         "NoLocaleData", "BuildFacts",
-        "Bytes", "NDEF", "RecordText", "TagMemory", "TagDumps", "UniversalLinks", "WebAddress",
-        "AppLinks", "SiteFetching",
+        "Bytes", "NDEF", "RecordText", "TagMemory", "TagDumps", "UniversalLinks", "AppLinks",
         "PN532", "Readers", "LibNFCReaders", "Settings",
-        "Ledger", "TagProgramming", "Wording", "Provisioning", "PN532Simulator", "Wire", "BenchKit",
-        "PhoneSessions",
+        "JSON", "Ledger", "TagProgramming", "Wording", "Provisioning", "PN532Simulator", "Bench",
+        "Line", "BringUp", "PhoneSessions",
         forBench("ArgumentParser", "swift-argument-parser"),
       ],
       swiftSettings: settings, linkerSettings: standardLibraryInside),
     module(
       "HubKit",
       [
-        "Bytes", "Ledger", "LedgerPostgreSQL", "Provisioning", "TagMemory", "Wire", "Wording",
+        "Bytes", "JSON", "Ledger", "LedgerPostgreSQL", "Provisioning", "TagMemory",
         forBench("GRDB", "GRDB.swift"),
       ]),
     module(
       "HubServer",
       [
-        "Bytes", "CardCrypto", "HubKit", "Ledger", "Provisioning", "TagMemory", "Wire",
+        "Bytes", "CardCrypto", "HubKit", "JSON", "Provisioning", "TagMemory",
         forBench("Hummingbird", "hummingbird"), forBench("HummingbirdCore", "hummingbird"),
         forBench("Logging", "swift-log"), forBench("AsyncAlgorithms", "swift-async-algorithms"),
         forBench("NIOCore", "swift-nio"), forBench("NIOHTTP1", "swift-nio"),
@@ -268,19 +274,25 @@ let package = Package(
     tests(
       "nfcprog",
       [
-        "NDEF", "RecordText", "Settings", "TagMemory", "Readers", "LibNFCReaders", "TagProgramming",
-        "Provisioning", "BenchKit", "UniversalLinks", "Wire",
+        "JSON", "NDEF", "RecordText", "Settings", "TagMemory", "Readers", "LibNFCReaders",
+        "TagProgramming", "Provisioning", "PN532Simulator", "Bench", "Line", "BringUp", "AppLinks",
+        "UniversalLinks",
         forBench("ArgumentParser", "swift-argument-parser"),
       ],
-      resources: [.copy("Snapshots")]),
+      resources: [.copy("Snapshots"), .copy("Documents")]),
+    tests("Bench", ["LibNFCReaders", "NDEF", "Readers", "TagProgramming"]),
+    tests("Line", ["Bench"]),
     tests(
-      "BenchKit", ["NDEF", "LibNFCReaders", "Readers", "TagProgramming"]),
+      "BringUp",
+      ["Bench", "LibNFCReaders", "NDEF", "PN532", "PN532Simulator", "Readers", "TagProgramming"]),
+    tests("JSON"),
     tests("Bytes"),
     tests("Ledger"),
     tests(
       "LedgerPostgreSQL",
       [
-        "BenchKit", "Bytes", "HubKit", "Ledger", "LedgerSQLite", "NDEF", "Pace", "Provisioning",
+        "Bench", "Bytes", "HubKit", "Ledger", "LedgerSQLite", "Line", "NDEF", "Pace",
+        "Provisioning",
         "SeededNumbers", "SeriesReports", "TagMemory", forBench("GRDB", "GRDB.swift"),
       ]),
     tests("CardCrypto", ["Bytes"], resources: [.copy("Vectors")]),
@@ -304,14 +316,8 @@ let package = Package(
     tests("TagMemory", ["Bytes", "CardCrypto", "SeededNumbers"]),
     tests("TagDumps", ["Bytes", "TagMemory"], resources: [.copy("Dumps")]),
     tests(
-      "Wire",
-      [
-        "NDEF", "TagMemory", "UniversalLinks", "AppLinks", "Readers", "LibNFCReaders",
-        "TagProgramming", "Provisioning", "PN532Simulator", "BenchKit",
-      ],
-      resources: [.copy("Documents")]),
-    tests(
-      "UniversalLinks", ["NDEF", "SeededNumbers", "WebAddress"], resources: [.copy("Vectors")]),
+      "UniversalLinks", ["JSON", "NDEF", "SeededNumbers", "WebAddress"],
+      resources: [.copy("Vectors")]),
     tests("AppLinks", ["NDEF", "UniversalLinks"]),
     tests(
       "SiteFetching", ["UniversalLinks", "WebAddress", "Clibssl", "Pace"],
@@ -319,21 +325,21 @@ let package = Package(
     tests(
       "CoreNFC",
       [
-        "Bytes", "NDEF", "TagMemory", "Readers", "PN532Simulator", "BenchKit", "PhoneSessions",
+        "Bytes", "NDEF", "TagMemory", "Readers", "PN532Simulator", "Bench", "PhoneSessions",
         "TagProgramming", "UIKit", "_Testing_UIKit", "Pace",
       ]),
     tests("Settings", ["SeededNumbers"]),
     tests(
       "HubKit",
       [
-        "Bytes", "Ledger", "LedgerPostgreSQL", "Pace", "Provisioning", "TagMemory", "Wire",
+        "Bytes", "JSON", "Ledger", "LedgerPostgreSQL", "Pace", "Provisioning", "TagMemory",
         forBench("GRDB", "GRDB.swift"),
       ],
       resources: [.copy("Documents")]),
     tests(
       "HubServer",
       [
-        "HubKit", "Ledger", "Pace", "Provisioning", "TagMemory", "Wire",
+        "HubKit", "JSON", "Ledger", "Pace", "Provisioning", "TagMemory",
         forBench("Hummingbird", "hummingbird"), forBench("NIOEmbedded", "swift-nio"),
         forBench("HTTPTypes", "swift-http-types"),
         forBench("Logging", "swift-log"),
@@ -354,17 +360,17 @@ let package = Package(
       "Wording",
       [
         "Bytes", "NDEF", "WebAddress", "TagMemory", "PN532", "Readers", "LibNFCReaders",
-        "TagProgramming", "UniversalLinks", "AppLinks", "SiteFetching", "Provisioning",
-        "BenchKit", "PN532Simulator", "PhoneSessions", "LedgerPostgreSQL", "LedgerSQLite",
+        "TagProgramming", "JSON", "UniversalLinks", "AppLinks", "SiteFetching", "Provisioning",
+        "Bench", "PN532Simulator", "PhoneSessions", "LedgerPostgreSQL", "LedgerSQLite",
       ],
       resources: [.copy("wording.txt")]),
     tests(
       "Provisioning",
       [
-        "Bytes", "HubKit", "JobLists", "Ledger", "LedgerSQLite", "NDEF", "Pace", "SeededNumbers",
-        "SeriesReports",
-        "TagMemory", "UniversalLinks", "PN532", "Readers", "TagProgramming", "PN532Simulator",
-        "Wire",
+        "Bytes", "HubKit", "JSON", "JobLists", "Ledger", "LedgerSQLite", "NDEF", "Pace",
+        "RecordText",
+        "SeededNumbers", "SeriesReports", "TagMemory", "UniversalLinks", "PN532", "Readers",
+        "TagProgramming", "PN532Simulator",
         forBench("GRDB", "GRDB.swift"),
       ]),
   ]

@@ -1,4 +1,4 @@
-import UniversalLinks
+import JSON
 
 /// What cannot be used of what was given about an Android app.
 package enum AppLinksError: Error, Hashable, Sendable {

@@ -51,7 +51,7 @@ struct BlankClassic {
   private static func isOpen(
     _ bench: BringUpBench, _ sector: Sector
   ) throws(ReaderError) -> Bool {
-    for key in BringUp.knownKeys where try open(bench, sector, key) { return true }
+    for key in BoardQuestions.knownKeys where try open(bench, sector, key) { return true }
     return false
   }
 
@@ -59,9 +59,9 @@ struct BlankClassic {
   private static func open(
     _ bench: BringUpBench, _ sector: Sector, _ key: [UInt8]
   ) throws(ReaderError) -> Bool {
-    guard let card = try BringUp.select(bench, patience: .communicationDefault) else {
+    guard let card = try BoardQuestions.select(bench, patience: .communicationDefault) else {
       return false
     }
-    return try BringUp.authenticate("memory", bench, card, block: sector.trailer.index, key)
+    return try BoardQuestions.authenticate("memory", bench, card, block: sector.trailer.index, key)
   }
 }

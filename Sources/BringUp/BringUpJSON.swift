@@ -1,83 +1,87 @@
-/// What a board answered to the questions of `bring-up`: one object a reader.
-package struct BringUpJSON: WireDocument {
-  /// One question.
-  package struct Point: Encodable {
-    package var name: String
-    /// `passed`, `failed`, `unclear` or `skipped`.
-    package var verdict: String
-    package var question: String
-    package var expected: String
-    package var seen: String
-    /// What assumes the expected answer, where the verdict is `failed`: `Readers/Care.swift: Care`.
-    package var place: String?
-    /// What to do.
-    package var remedy: String?
-    package var durationMs: Int
-    /// Each command to the chip and its answer, hexadecimal, in the order in which they were sent.
-    package var frames: [Frame]
+import Bench
+import Bytes
+import JSON
 
-    package init(
-      name: String, verdict: String, question: String, expected: String, seen: String,
-      place: String?, remedy: String?, durationMs: Int, frames: [Frame]
-    ) {
-      (self.name, self.verdict, self.question) = (name, verdict, question)
-      (self.expected, self.seen, self.place) = (expected, seen, place)
-      (self.remedy, self.durationMs, self.frames) = (remedy, durationMs, frames)
+/// What a board answered to the questions of `bring-up`: one object a reader.
+package struct BringUpJSON: OutputDocument {
+  /// One question.
+  struct Point: Encodable {
+    var name: String
+    /// `passed`, `failed`, `unclear` or `skipped`.
+    var verdict: String
+    var question: String
+    var expected: String
+    var seen: String
+    /// What assumes the expected answer, where the verdict is `failed`: `Readers/Care.swift: Care`.
+    var place: String?
+    /// What to do.
+    var remedy: String?
+    var durationMs: Int
+    /// Each command to the chip and its answer, hexadecimal, in the order in which they were sent.
+    var frames: [Frame]
+
+    init(_ result: BoardQuestions.Result) {
+      let judgement = result.judgement
+      (name, verdict, question) = (result.name, judgement.verdict.rawValue, result.question)
+      (expected, seen, remedy) = (result.expected, judgement.seen, judgement.remedy)
+      place = judgement.verdict == .failed ? result.place.text : nil
+      durationMs = Int(result.duration / .milliseconds(1))
+      frames = result.replies.map(Frame.init)
     }
   }
 
   /// A command, its code first, and what followed D5 and the answer code.
-  package struct Frame: Encodable {
-    package var command: String
-    package var answer: String?
-    package var error: String?
+  struct Frame: Encodable {
+    var command: String
+    var answer: String?
+    var error: String?
 
-    package init(command: String, answer: String?, error: String?) {
-      (self.command, self.answer, self.error) = (command, answer, error)
+    init(_ reply: Evidence.Reply) {
+      (command, answer) = (Hex.string(reply.command), reply.answer.map { Hex.string($0) })
+      error = reply.answer == nil ? reply.failure ?? "no answer" : nil
     }
   }
 
   /// The safe choices for this reader, as `[boards."READER"]` of nfcprog.toml has them.
-  package struct Limits: Encodable {
-    package var baud: Int?
-    package var fastRead: Int?
-    package var slowTags: Bool?
+  struct Limits: Encodable {
+    var baud: Int?
+    var fastRead: Int?
+    var slowTags: Bool?
 
-    package init(baud: Int?, fastRead: Int?, slowTags: Bool?) {
-      (self.baud, self.fastRead, self.slowTags) = (baud, fastRead, slowTags)
+    init?(_ limits: BoardLimits) {
+      guard !limits.isEmpty else { return nil }
+      (baud, fastRead) = (limits.speed?.bitsPerSecond, limits.fastReadPages)
+      slowTags = limits.hasSlowTags ? true : nil
     }
   }
 
-  package var command = "bring-up"
-  package var reader: String
-  package var firmware: String?
-  package var version: String
-  package var libnfc: String
-  package var kernel: String?
+  var command = "bring-up"
+  var reader: String
+  var firmware: String?
+  var version: String
+  var libnfc: String
+  var kernel: String?
   /// The kernel's driver of the serial line.
-  package var driver: String?
+  var driver: String?
   /// `passed`; `failed` where a point failed; `interrupted`.
-  package var result: String
-  package var passed: Int
-  package var failed: Int
-  package var unclear: Int
-  package var skipped: Int
-  package var points: [Point]
+  var result: String
+  var passed: Int
+  var failed: Int
+  var unclear: Int
+  var skipped: Int
+  var points: [Point]
   /// Absent where none is needed.
-  package var settings: Limits?
+  var settings: Limits?
   /// The settings file that --apply has written them to.
-  package var applied: String?
+  var applied: String?
 
-  package init(
-    reader: String, firmware: String?, version: String, libnfc: String, kernel: String?,
-    driver: String?, result: String, points: [Point], settings: Limits?, applied: String?
-  ) {
-    (self.reader, self.firmware) = (reader, firmware)
-    (self.kernel, self.driver) = (kernel, driver)
-    (self.version, self.libnfc, self.result) = (version, libnfc, result)
-    (self.points, self.settings, self.applied) = (points, settings, applied)
-    func count(_ verdict: String) -> Int { points.count { $0.verdict == verdict } }
-    (passed, failed) = (count("passed"), count("failed"))
-    (unclear, skipped) = (count("unclear"), count("skipped"))
+  package init(_ report: BringUpReport) {
+    (reader, firmware, version) = (report.reader, report.firmware, report.version)
+    (libnfc, kernel, driver) = (report.libnfc, report.kernel, report.driver)
+    (passed, failed) = (report.count(.passed), report.count(.failed))
+    (unclear, skipped) = (report.count(.unclear), report.count(.skipped))
+    result = report.isInterrupted ? "interrupted" : failed > 0 ? "failed" : "passed"
+    points = report.results.map(Point.init)
+    (settings, applied) = (Limits(report.limits), report.applied)
   }
 }

@@ -1,5 +1,5 @@
+import Bench
 import Bytes
-import Wire
 
 /// What `bring-up` found out about a reader: for people, for programs, and for a bug report.
 package struct BringUpReport: Hashable, Sendable {
@@ -13,27 +13,28 @@ package struct BringUpReport: Hashable, Sendable {
   /// on. Nil where it is not known.
   package var kernel: String?
   package var driver: String?
-  package var results: [BringUp.Result]
+  package var results: [BoardQuestions.Result]
   package var isInterrupted = false
   /// The settings file that the safe choices were written to.
   package var applied: String?
 
   package init(
-    reader: String, firmware: String?, version: String, libnfc: String, results: [BringUp.Result]
+    reader: String, firmware: String?, version: String, libnfc: String,
+    results: [BoardQuestions.Result]
   ) {
     (self.reader, self.firmware) = (reader, firmware)
     (self.version, self.libnfc, self.results) = (version, libnfc, results)
   }
 
   /// The safe choices for this reader.
-  package var limits: BoardLimits { BringUp.limits(results) }
+  package var limits: BoardLimits { BoardQuestions.limits(results) }
 
   package func count(_ verdict: Judgement.Verdict) -> Int {
     results.count { $0.judgement.verdict == verdict }
   }
 
   /// One point for people.
-  package static func lines(_ result: BringUp.Result) -> [String] {
+  package static func lines(_ result: BoardQuestions.Result) -> [String] {
     let judgement = result.judgement
     let sign =
       switch judgement.verdict {
@@ -95,39 +96,5 @@ extension BoardLimits {
       speed.map { "baud = \($0.bitsPerSecond)" }, fastReadPages.map { "fast-read = \($0)" },
       hasSlowTags ? "slow-tags = true" : nil,
     ].compactMap(\.self)
-  }
-}
-
-extension BringUpJSON {
-  package init(_ report: BringUpReport) {
-    let limits = report.limits
-    self.init(
-      reader: report.reader, firmware: report.firmware, version: report.version,
-      libnfc: report.libnfc, kernel: report.kernel, driver: report.driver,
-      result: report.isInterrupted
-        ? "interrupted" : report.count(.failed) > 0 ? "failed" : "passed",
-      points: report.results.map(Point.init),
-      settings: limits.isEmpty
-        ? nil
-        : Limits(
-          baud: limits.speed?.bitsPerSecond, fastRead: limits.fastReadPages,
-          slowTags: limits.hasSlowTags ? true : nil),
-      applied: report.applied)
-  }
-}
-
-extension BringUpJSON.Point {
-  init(_ result: BringUp.Result) {
-    let judgement = result.judgement
-    self.init(
-      name: result.name, verdict: judgement.verdict.rawValue, question: result.question,
-      expected: result.expected, seen: judgement.seen,
-      place: judgement.verdict == .failed ? result.place.text : nil, remedy: judgement.remedy,
-      durationMs: Int(result.duration / .milliseconds(1)),
-      frames: result.replies.map { reply in
-        BringUpJSON.Frame(
-          command: Hex.string(reply.command), answer: reply.answer.map { Hex.string($0) },
-          error: reply.answer == nil ? reply.failure ?? "no answer" : nil)
-      })
   }
 }

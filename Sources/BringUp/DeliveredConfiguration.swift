@@ -1,7 +1,7 @@
 import PN532
 import Readers
 
-extension BringUp {
+extension BoardQuestions {
   /// The page of CFG0, by the size in the capability container (NTAG213/215/216, 8.5.7).
   static let configurationPages = [39: 0x29, 127: 0x83, 219: 0xE3, 221: 0xE3]
 

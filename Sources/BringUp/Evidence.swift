@@ -1,3 +1,4 @@
+import Bench
 import Bytes
 import PN532
 import Readers

@@ -1,8 +1,9 @@
+import Bench
 import PN532
 import Readers
 
 /// A blank NTAG that was given to be written: how long a page takes, and what the cells keep.
-extension BringUp {
+extension BoardQuestions {
   static let type2WritingPoints: [BringUpPoint] = [
     writeTime, memorySize, cells, refusedWrites, protectedRead, protectionStart,
   ]

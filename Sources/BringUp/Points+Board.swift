@@ -2,7 +2,7 @@ import PN532
 import Readers
 
 /// The board alone: nothing lies on it.
-extension BringUp {
+extension BoardQuestions {
   static let boardPoints: [BringUpPoint] = [selfTest, firstByte, acknowledge]
 
   private static let testText = (0..<200).map { UInt8(truncatingIfNeeded: $0 &* 37) }

@@ -1,9 +1,10 @@
+import Bench
 import Bytes
 import PN532
 import Readers
 
 /// A MIFARE Classic: how refusals of keys are reported, and what the card says of itself.
-extension BringUp {
+extension BoardQuestions {
   static let classicPoints: [BringUpPoint] = [
     wrongKey, beyondEnd, sak, classicHalts, classicFieldReset, absentTag,
   ]

@@ -2,7 +2,7 @@ import PN532
 import Readers
 
 /// Whether a tag is found each time after the field was off, for each family of tags.
-extension BringUp {
+extension BoardQuestions {
   static let fieldReset = fieldResetPoint("field-reset", .type2) { bench throws(ReaderError) in
     try bench.lookAnew(room: 2)
   }

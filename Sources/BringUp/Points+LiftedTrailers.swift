@@ -4,7 +4,7 @@ import TagMemory
 import TagProgramming
 
 /// A MIFARE Classic that may be lost, taken away while its sector trailers are written.
-extension BringUp {
+extension BoardQuestions {
   static let liftingPoints: [BringUpPoint] = [liftedTrailers]
 
   /// How often the card is taken away.

@@ -1,9 +1,10 @@
+import Bench
 import LibNFCReaders
 import PN532
 import Readers
 
 /// The serial line at higher speeds; last, since a board may be lost by it until its power is cut.
-extension BringUp {
+extension BoardQuestions {
   static let linePoints: [BringUpPoint] = [speeds, stray, unreachable]
 
   private static let steps: [LinkSpeed] = [.baud230400, .baud460800, .baud921600]

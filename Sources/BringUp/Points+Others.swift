@@ -2,7 +2,7 @@ import PN532
 import Readers
 
 /// Cards that speak ISO-DEP, two tags at once, and what only a person sees.
-extension BringUp {
+extension BoardQuestions {
   static let otherPoints: [BringUpPoint] = [
     smartCard, longAPDU, chaining, type4FieldReset, feliCaFieldReset, typeBFieldReset,
     typeBSelect, topazFieldReset, twoTags, mixedTags, phoneBeside, phones,

@@ -2,7 +2,7 @@ import PN532
 import Readers
 
 /// A blank NTAG that was given to be written: when its protection begins to count.
-extension BringUp {
+extension BoardQuestions {
   static let protectionStart = BringUpPoint(
     name: "protection-start",
     question: "Does a change of AUTH0 count at once?",

@@ -3,7 +3,7 @@ import Readers
 
 /// A blank NTAG that was given to be written: what comes of a WRITE and of a password that it
 /// refuses.
-extension BringUp {
+extension BoardQuestions {
   static let refusedWrites = BringUpPoint(
     name: "refused-writes",
     question: "How does the chip report a WRITE and a password that the tag refuses?",

@@ -2,7 +2,7 @@ import PN532
 import Readers
 
 /// An Ultralight or NTAG that is only read: what a look leaves behind, and which tags it finds.
-extension BringUp {
+extension BoardQuestions {
   /// READ of page 0.
   private static let read: [UInt8] = [0x30, 0x00]
   private static let sending = BringUpPoint.CodePlace(

@@ -1,8 +1,9 @@
+import Bench
 import PN532
 import Readers
 
 /// An Ultralight or NTAG that is only read: what the chip passes on of its answers.
-extension BringUp {
+extension BoardQuestions {
   static let type2Points: [BringUpPoint] = [
     wakesForData, sleepsAfterLook, inSelect, tagHalts, lookSkipsHalted, lookByUID, refusals,
     fastRead, longAnswers, fieldReset, lastingUID,

@@ -1,3 +1,4 @@
+import Bench
 import LibNFCReaders
 import PN532Simulator
 import Readers

@@ -8,20 +8,20 @@
 ///
 /// All of them have one dialect: keys in alphabetical order, no member for what is not known,
 /// `schema` for the version.
-package protocol WireDocument: Encodable {
+package protocol OutputDocument: Encodable {
   /// Counts up when a member that programs rely on changes its meaning or goes; new members do not
   /// count.
   static var schema: Int { get }
 }
 
-extension WireDocument {
+extension OutputDocument {
   package static var schema: Int { 1 }
 }
 
 /// The one writer of JSON documents.
 package enum JSONLine {
   /// `document` on one line, without a line break at its end.
-  package static func text<Document: WireDocument>(_ document: Document) -> String {
+  package static func text<Document: OutputDocument>(_ document: Document) -> String {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     // Encoding plain structures of strings and finite numbers cannot fail.
@@ -30,7 +30,7 @@ package enum JSONLine {
   }
 
   /// A document with its version among its members.
-  private struct Versioned<Document: WireDocument>: Encodable {
+  private struct Versioned<Document: OutputDocument>: Encodable {
     let document: Document
 
     private enum CodingKeys: String, CodingKey { case schema }

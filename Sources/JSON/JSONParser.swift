@@ -1,5 +1,3 @@
-import WebAddress
-
 /// Reads one JSON document from a row of scalars.
 ///
 /// It keeps the open arrays and objects on a stack of its own, so that no input can overrun the
@@ -179,7 +177,9 @@ extension JSONParser {
     var value: UInt32 = 0
     for _ in 0..<4 {
       guard let scalar = peek else { throw fault(.unexpectedEnd) }
-      guard let digit = PercentEncoding.digit(scalar) else { throw fault(.unknownEscape) }
+      guard scalar.isASCII, let digit = Character(scalar).hexDigitValue else {
+        throw fault(.unknownEscape)
+      }
       value = value << 4 | UInt32(digit)
       _ = take()
     }

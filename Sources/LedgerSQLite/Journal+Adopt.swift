@@ -1,6 +1,7 @@
 import Bytes
 import Foundation
 import GRDB
+import JSON
 import JobLists
 
 /// The result of adopting a source.

@@ -1,6 +1,7 @@
 import CardCrypto
 import Foundation
 import GRDB
+import JSON
 import Ledger
 import NDEF
 import Synchronization

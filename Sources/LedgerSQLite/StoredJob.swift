@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import JSON
 import JobLists
 
 /// A planned job as a row of `job`. Texts in order, so that two rows of one job are alike byte for
@@ -46,42 +47,5 @@ package enum StoredJob {
       guard $0.count == 2 else { throw DatabaseError(resultCode: .SQLITE_CORRUPT) }
       return ($0[0], $0[1])
     }
-  }
-}
-
-/// JSON written by hand: a million rows are adopted in seconds.
-package enum JSONText {
-  /// `[["name","value"],…]`.
-  package static func pairs(_ pairs: some Sequence<(String, String)>) -> String {
-    var bytes: [UInt8] = [0x5B]
-    for (name, value) in pairs {
-      if bytes.count > 1 { bytes.append(0x2C) }
-      bytes.append(0x5B)
-      append(name, to: &bytes)
-      bytes.append(0x2C)
-      append(value, to: &bytes)
-      bytes.append(0x5D)
-    }
-    bytes.append(0x5D)
-    return String(decoding: bytes, as: UTF8.self)
-  }
-
-  /// A string with its quotes (RFC 8259, 7).
-  package static func quoted(_ text: String) -> String {
-    var bytes: [UInt8] = []
-    append(text, to: &bytes)
-    return String(decoding: bytes, as: UTF8.self)
-  }
-
-  private static func append(_ text: String, to bytes: inout [UInt8]) {
-    bytes.append(0x22)
-    for byte in text.utf8 {
-      switch byte {
-      case 0x22, 0x5C: bytes += [0x5C, byte]
-      case 0..<0x20: bytes += Array("\\u00\(byte < 16 ? "0" : "")\(String(byte, radix: 16))".utf8)
-      default: bytes.append(byte)
-      }
-    }
-    bytes.append(0x22)
   }
 }

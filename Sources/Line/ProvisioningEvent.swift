@@ -18,7 +18,7 @@ public enum ProvisioningEvent: Sendable {
   /// The readers are open.
   case opened(ProvisioningOverview)
   /// The stations work from now on; verdicts can be answered there.
-  case started(Line)
+  case started(StationLine)
   /// An event of the line of stations.
   case line(LineEvent)
   /// No station works any more.

@@ -1,3 +1,4 @@
+import Bench
 import Dispatch
 import Provisioning
 import TagMemory
@@ -5,7 +6,7 @@ import TagMemory
 /// What goes in and out beside the tags: rows that come by and by, scanned codes, labels, results.
 extension ProvisioningRun {
   /// Takes rows up as they come, on a thread of their own.
-  func take(_ list: FollowedList, _ journal: Journal, _ line: Line, _ refused: RefusedRows) {
+  func take(_ list: FollowedList, _ journal: Journal, _ line: StationLine, _ refused: RefusedRows) {
     let complain: @Sendable (String) -> Void = { [tell] problem in
       refused.count.add(1, ordering: .relaxed)
       tell(.complaint("The list: \(problem)"))

@@ -1,3 +1,4 @@
+import Bench
 import Bytes
 import Dispatch
 import Provisioning
@@ -56,7 +57,7 @@ extension ProvisioningRun {
 
   /// Takes up rows that are added to the batch, until it is closed or the run is over, on a thread
   /// of its own.
-  func takeRows(of bench: PoolBench, _ line: Line) {
+  func takeRows(of bench: PoolBench, _ line: StationLine) {
     DispatchQueue(label: "list").async {
       let pause = DispatchSemaphore(value: 0)
       while !line.isOver() {

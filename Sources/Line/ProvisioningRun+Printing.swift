@@ -1,3 +1,4 @@
+import Bench
 import Provisioning
 
 /// Labels that a printer prints.

@@ -1,3 +1,4 @@
+import Bench
 import Dispatch
 import Provisioning
 import Readers
@@ -194,7 +195,7 @@ public final class ProvisioningRun {
     if let hook { try handOn(hook, session) }
     let picks = try scannedColumn().map { JobPicks(column: $0, of: journal) }
     let line = try BenchError.journaled { () throws(JournalError) in
-      try Line(
+      try StationLine(
         readers: hasInspector ? readers.dropLast() : readers, session: session, source: source,
         options: options,
         inspector: hasInspector ? readers.last : nil, labels: labels,

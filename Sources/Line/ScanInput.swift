@@ -1,3 +1,4 @@
+import Bench
 import Dispatch
 
 #if canImport(Darwin)

@@ -1,3 +1,5 @@
+import Bench
+
 #if canImport(Darwin)
   import Darwin
 #else

@@ -1,4 +1,4 @@
-import BenchKit
+import Bench
 import PN532Simulator
 import Readers
 import Synchronization

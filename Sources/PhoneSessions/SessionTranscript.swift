@@ -1,4 +1,4 @@
-import BenchKit
+import Bench
 import Bytes
 import Dispatch
 import NDEF

@@ -1,6 +1,9 @@
 import Bytes
 import Foundation
-import Provisioning
+import JSON
+import JobLists
+import Ledger
+import LedgerSQLite
 import TagMemory
 
 /// A report as JSON Lines: the summary, then an object for every job, then one for every tag that
@@ -13,7 +16,7 @@ package struct ReportJSON: ReportRenderer {
 }
 
 /// What the journal has of one job, or of one tag that was presented.
-private struct RowJSON: WireDocument {
+private struct RowJSON: OutputDocument {
   var type: ReportRow.Subject
   var job: Int?
   var name: String?
@@ -60,7 +63,7 @@ private struct RowJSON: WireDocument {
 }
 
 /// The figures of a whole series.
-private struct SummaryJSON: WireDocument {
+private struct SummaryJSON: OutputDocument {
   struct Cause: Encodable {
     package var cause: String
     package var count: Int
@@ -140,7 +143,7 @@ private struct SummaryJSON: WireDocument {
   var leftAlone: Int
   var yield: Double?
   /// By type of tag, the one of most good tags first.
-  var types: [LineJSON.TypeCount]
+  var types: [TypeCountJSON]
   /// By the clock; `workingRate`: without the pauses.
   var hourlyRate: Double?
   var workingRate: Double?
@@ -189,7 +192,7 @@ private struct SummaryJSON: WireDocument {
     (written, failedJobs, scrap) = (tally.written, tally.failed, tally.scrap)
     (attempts, failedAttempts, leftAlone) = (report.attempts, report.failed, report.leftAlone)
     (yield, hourlyRate) = (report.yield, report.hourlyRate)
-    types = report.figures.types.ranked.map(LineJSON.TypeCount.init)
+    types = report.figures.types.ranked.map(TypeCountJSON.init)
     workingRate = report.workingRate
     pauseSeconds = Int(report.pauseTime / .seconds(1))
     pauses = report.pauses.map {

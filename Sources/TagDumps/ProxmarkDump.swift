@@ -1,6 +1,6 @@
 import Bytes
+import JSON
 import TagMemory
-import UniversalLinks
 
 /// Proxmark3's JSON dumps: `FileType` `mfcard`, `mfc v2` or `mfc v3` (MIFARE Classic) or `mfu`
 /// (Ultralight, NTAG), `blocks` by their numbers, keys once more in `SectorKeys`. JSON with

@@ -1,6 +1,6 @@
 import Bytes
+import JSON
 import TagMemory
-import UniversalLinks
 
 /// The files of a Type 4 tag as JSON of this program's own, since no other program has a form for
 /// them: `FileType` `type4 files`, `files` by their identifiers.

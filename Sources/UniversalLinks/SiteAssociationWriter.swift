@@ -1,3 +1,4 @@
+import JSON
 import WebAddress
 
 /// Writes a site association for one list of paths, the same for all apps.

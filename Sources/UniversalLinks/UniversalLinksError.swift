@@ -1,3 +1,5 @@
+import JSON
+
 /// Why an input of this module is not what it should be.
 public enum UniversalLinksError: Error, Hashable, Sendable {
   /// The site association is not JSON.

@@ -1,7 +1,7 @@
 import ArgumentParser
-import BenchKit
+import Bench
+import JSON
 import Provisioning
-import Wire
 
 #if canImport(Darwin)
   import Darwin

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import BenchKit
+@testable import Bench
 
 @Suite("What --aasa names")
 struct AssociationSourceTests {

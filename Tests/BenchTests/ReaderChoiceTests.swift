@@ -1,6 +1,6 @@
 import Testing
 
-@testable import BenchKit
+@testable import Bench
 @testable import LibNFCReaders
 
 @Suite("Choosing a reader")

@@ -1,4 +1,4 @@
-import BenchKit
+import Bench
 import Foundation
 import NDEF
 import TagProgramming

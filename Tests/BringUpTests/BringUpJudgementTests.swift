@@ -1,20 +1,21 @@
 import PN532
 import Testing
 
-@testable import BenchKit
+@testable import Bench
+@testable import BringUp
 
 /// Judgements on answers that no simulated board gives.
 @Suite("Judgements of a bring-up")
 struct BringUpJudgementTests {
   private func judge(_ name: String, _ evidence: Evidence) throws -> Judgement {
-    try #require(BringUp.points.first { $0.name == name }).judge(evidence)
+    try #require(BoardQuestions.points.first { $0.name == name }).judge(evidence)
   }
 
   private func reply(_ label: String, _ command: [UInt8], _ answer: [UInt8]?) -> Evidence.Reply {
     Evidence.Reply(label, command, answer: answer)
   }
 
-  @Test("without any answer no point passes", arguments: BringUp.points.map(\.name))
+  @Test("without any answer no point passes", arguments: BoardQuestions.points.map(\.name))
   func nothing(_ name: String) throws {
     let verdict = try judge(name, Evidence()).verdict
     #expect(verdict == .failed || verdict == .unclear, "\(name) \(verdict)")
@@ -66,7 +67,7 @@ struct BringUpJudgementTests {
       reply("look", [0x4A, 1, 0], [0]), reply("fast", [0x42, 0x3A, 4, 7], [0x01]),
     ]
     func judgement(_ name: String, _ evidence: Evidence) throws -> Judgement {
-      try #require(BringUp.points.first { $0.name == name }).judgement(of: evidence)
+      try #require(BoardQuestions.points.first { $0.name == name }).judgement(of: evidence)
     }
     #expect(try judge("fast-read", Evidence(replies)).verdict == .failed)
     let lost = try judgement("fast-read", Evidence(replies))

@@ -6,7 +6,8 @@ import Synchronization
 import TagProgramming
 import Testing
 
-@testable import BenchKit
+@testable import Bench
+@testable import BringUp
 @testable import PN532Simulator
 
 /// A bring-up on a simulated board, through the real libnfc.
@@ -20,22 +21,22 @@ enum SimulatedBringUp {
   /// Asks `points` (all: none named) of the board and tags that `text` says.
   static func run(
     _ text: String, points names: [String] = [], rounds: Int = 3
-  ) throws -> [BringUp.Result] {
+  ) throws -> [BoardQuestions.Result] {
     let board = try SimulatedReader(
       SimulatedTagSpec.turns(parsing: text), isHandled: true,
       onFailure: { Issue.record("\($0)") })
     let hands = SimulatedHands(board)
     let bench = try BringUpBench(
       ConnectionString(board.port), hands: hands, rounds: rounds, shouldStop: { false })
-    let results = try BringUp.run(
-      BringUp.points(named: names), isNamed: !names.isEmpty, on: bench, hands: hands,
+    let results = try BoardQuestions.run(
+      BoardQuestions.points(named: names), isNamed: !names.isEmpty, on: bench, hands: hands,
       show: { _ in })
     bench.close()
     try board.end()
     return results
   }
 
-  static func names(_ results: [BringUp.Result], _ verdict: Judgement.Verdict) -> [String] {
+  static func names(_ results: [BoardQuestions.Result], _ verdict: Judgement.Verdict) -> [String] {
     results.filter { $0.judgement.verdict == verdict }.map(\.name)
   }
 }
@@ -45,13 +46,13 @@ struct BringUpTests {
   @Test("every point passes on a genuine board, but for those that need a person")
   func genuine() throws {
     let results = try SimulatedBringUp.run(SimulatedBringUp.bench)
-    #expect(results.map(\.name) == BringUp.points.map(\.name))
+    #expect(results.map(\.name) == BoardQuestions.points.map(\.name))
     for result in results where ![.passed, .skipped].contains(result.judgement.verdict) {
       Issue.record("\(BringUpReport.lines(result)) \(result.replies.map(\.line))")
     }
     #expect(
       SimulatedBringUp.names(results, .skipped) == ["phone-beside", "phones", "unreachable-speed"])
-    #expect(BringUp.limits(results).isEmpty)
+    #expect(BoardQuestions.limits(results).isEmpty)
     for result in results where result.judgement.verdict == .passed {
       #expect(!result.judgement.seen.isEmpty, "\(result.name)")
     }
@@ -133,7 +134,7 @@ struct BringUpTests {
       Set(SimulatedBringUp.names(results, .failed)) == points,
       "\(option) on \(tag): \(results.map { "\($0.name) \($0.judgement.verdict) \($0.judgement.seen)" })"
     )
-    #expect(BringUp.limits(results) == limits, "\(option)")
+    #expect(BoardQuestions.limits(results) == limits, "\(option)")
     for result in results where result.judgement.verdict == .failed {
       #expect(result.judgement.remedy?.hasSuffix(".") == true, "\(result.name)")
     }
@@ -167,12 +168,12 @@ struct BringUpTests {
     defer { try? FileManager.default.removeItem(atPath: path) }
     try ReaderSession(opening: ReaderChoice(named: "sim:\(text),file=\(path)")).close()
     let before = try Self.memory(path)
-    let names = BringUp.points.map(\.name).filter { $0 != "lifted-trailers" }
+    let names = BoardQuestions.points.map(\.name).filter { $0 != "lifted-trailers" }
     let results = try SimulatedBringUp.run(
       "\(text),file=\(path)", points: names.filter { $0 != "unreachable-speed" }, rounds: 20)
     let failed = SimulatedBringUp.names(results, .failed)
     #expect(failed.allSatisfy { $0.hasSuffix("field-reset") || $0 == "look-by-uid" }, "\(failed)")
-    #expect(BringUp.limits(results).isEmpty)
+    #expect(BoardQuestions.limits(results).isEmpty)
     #expect(try Self.memory(path) == before)
   }
 
@@ -189,12 +190,13 @@ struct BringUpTests {
   @Test("every point fails with a deviation, but for those that a person answers")
   func allPoints() {
     let failing = Self.deviations.reduce(into: Set(Self.others.map(\.1))) { $0.formUnion($1.2) }
-    #expect(failing.union(["phone-beside", "phones"]) == Set(BringUp.points.map(\.name)))
+    #expect(failing.union(["phone-beside", "phones"]) == Set(BoardQuestions.points.map(\.name)))
   }
 
-  @Test("each place in the code that a point names exists", arguments: BringUp.points.indices)
+  @Test(
+    "each place in the code that a point names exists", arguments: BoardQuestions.points.indices)
   func place(_ index: Int) throws {
-    let place = BringUp.points[index].place
+    let place = BoardQuestions.points[index].place
     let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
       .deletingLastPathComponent()
     let module = root.appending(path: "Sources/\(place.module)")
@@ -234,8 +236,8 @@ struct BringUpTests {
     let hands = SuddenHands(board)
     let bench = try BringUpBench(
       ConnectionString(board.port), hands: hands, rounds: 3, shouldStop: { false })
-    let results = try BringUp.run(
-      BringUp.points(named: ["lifted-trailers"]), isNamed: true, on: bench, hands: hands,
+    let results = try BoardQuestions.run(
+      BoardQuestions.points(named: ["lifted-trailers"]), isNamed: true, on: bench, hands: hands,
       show: { _ in })
     bench.close()
     try board.end()
@@ -263,8 +265,9 @@ struct BringUpTests {
         ConnectionString(board.port), hands: hands, rounds: 3,
         shouldStop: { asked.add(1, ordering: .relaxed).newValue >= count })
       #expect(throws: ReaderError.interrupted) {
-        _ = try BringUp.run(
-          BringUp.points(named: ["classic-write-time"]), isNamed: true, on: bench, hands: hands,
+        _ = try BoardQuestions.run(
+          BoardQuestions.points(named: ["classic-write-time"]), isNamed: true, on: bench,
+          hands: hands,
           show: { _ in })
       }
       bench.close()
@@ -283,7 +286,7 @@ struct BringUpTests {
     try session.close()
     let before = try Self.memory(path)
     let results = try SimulatedBringUp.run("\(tag),file=\(path)")
-    let writing = BringUp.points.filter { $0.wish.isWritten }.map(\.name)
+    let writing = BoardQuestions.points.filter { $0.wish.isWritten }.map(\.name)
     for result in results where writing.contains(result.name) {
       #expect(result.judgement.verdict == .skipped, "\(result.name)")
       // WRITE of a Type 2 tag, WRITE of a MIFARE Classic.

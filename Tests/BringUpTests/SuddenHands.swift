@@ -2,7 +2,8 @@ import Foundation
 import LibNFCReaders
 import Readers
 
-@testable import BenchKit
+@testable import Bench
+@testable import BringUp
 
 /// A person at a simulated board, who takes cards away some time after being asked to.
 final class SuddenHands: BringUpHands {

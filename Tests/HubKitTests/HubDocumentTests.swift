@@ -1,9 +1,9 @@
 import Foundation
+import JSON
 import Ledger
 import Provisioning
 import TagMemory
 import Testing
-import Wire
 
 @testable import HubKit
 

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import UniversalLinks
+@testable import JSON
 
 @Suite("JSON with positions, RFC 8259")
 struct JSONTests {

@@ -5,10 +5,11 @@ import Pace
 import Synchronization
 import Testing
 
-@testable import BenchKit
+@testable import Bench
 @testable import Bytes
 @testable import LedgerPostgreSQL
 @testable import LedgerSQLite
+@testable import Line
 @testable import Provisioning
 
 @Suite(

@@ -2,7 +2,7 @@ import Foundation
 import Synchronization
 import Testing
 
-@testable import BenchKit
+@testable import Line
 
 @Suite("A scanner")
 final class ScanInputTests: Sendable {

@@ -1,3 +1,4 @@
+import JSON
 import SeededNumbers
 import Testing
 import WebAddress

@@ -1,10 +1,11 @@
-import BenchKit
+import Bench
+import JSON
+import Line
 import NDEF
 import Readers
 import Synchronization
 import TagMemory
 import Testing
-import Wire
 
 @testable import Provisioning
 @testable import TagProgramming

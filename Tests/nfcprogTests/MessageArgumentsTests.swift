@@ -1,8 +1,7 @@
-import BenchKit
+import Bench
 import NDEF
 import RecordText
 import Testing
-import Wire
 
 @testable import nfcprog
 

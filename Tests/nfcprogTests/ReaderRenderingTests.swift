@@ -1,6 +1,5 @@
-import BenchKit
+import Bench
 import Testing
-import Wire
 
 @testable import LibNFCReaders
 @testable import nfcprog

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import BenchKit
+@testable import Bench
 @testable import nfcprog
 
 @Suite("What is written for people")

@@ -1,3 +1,4 @@
+import JSON
 import UniversalLinks
 
 /// What a site says of one app and one link, and why.

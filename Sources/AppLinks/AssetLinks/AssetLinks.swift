@@ -1,4 +1,4 @@
-import UniversalLinks
+import JSON
 
 /// A Digital Asset Links file, `/.well-known/assetlinks.json`: what a site says of Android apps.
 ///

@@ -1,4 +1,4 @@
-import UniversalLinks
+import JSON
 
 /// Writes an asset links file that lets apps open a site's links.
 package struct AssetLinksWriter: Hashable, Sendable {

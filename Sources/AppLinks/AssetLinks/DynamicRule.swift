@@ -1,4 +1,4 @@
-import UniversalLinks
+import JSON
 
 /// One rule of a site for Android 15 and later: which links of the manifest's scope open the app.
 ///

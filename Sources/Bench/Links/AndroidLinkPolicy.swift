@@ -1,6 +1,5 @@
 import AppLinks
 import NDEF
-import Provisioning
 import SiteFetching
 import Synchronization
 import UniversalLinks
@@ -100,18 +99,6 @@ package struct AndroidLinkPolicy {
         consequence: consequence)
     }
     return check
-  }
-
-  /// The same for all links of a job list, beside what they are held to on iPhones.
-  package func wakeCheck(beside iphone: WakeCheck?) -> WakeCheck {
-    let android = { (message: Message) in
-      let check = self.check(message)
-      return WakeCheck.Verdict(
-        refusal: check.refusal, findings: check.findings, isUndecided: check.isUndecided)
-    }
-    guard let iphone else { return WakeCheck(android: android) }
-    iphone.android = android
-    return iphone
   }
 
   private func assetLinks(of host: String?) -> AppLinkCheck.Source {

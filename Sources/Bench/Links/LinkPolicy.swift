@@ -1,4 +1,3 @@
-import Provisioning
 import SiteFetching
 import UniversalLinks
 
@@ -93,11 +92,6 @@ package struct LinkPolicy {
       reading, association: association(for: reading), appIDs: appIDs, entitlement: entitlement)
   }
 
-  /// The same for all links of a job list; each of their hosts is asked once.
-  package var wakeCheck: WakeCheck {
-    WakeCheck(appIDs: appIDs, entitlement: entitlement, association: association(ofHost:))
-  }
-
   private func association(for reading: BackgroundReading) -> LinkCheck.Association? {
     if case .known(let association) = association { return settled(association) }
     guard case .webLink = reading.handler, let host = reading.link?.host else { return nil }
@@ -110,7 +104,8 @@ package struct LinkPolicy {
     return association
   }
 
-  private func association(ofHost host: String) -> LinkCheck.Association? {
+  /// What links at `host` are held to; fetches, when the link's host is to be asked.
+  package func association(ofHost host: String) -> LinkCheck.Association? {
     settled(fetchedAssociation(ofHost: host))
   }
 

@@ -1,6 +1,6 @@
+import JSON
 import Readers
 import Synchronization
-import Wire
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials

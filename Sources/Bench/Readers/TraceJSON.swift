@@ -1,7 +1,8 @@
+import JSON
 import Readers
 
 /// A line of a trace: one command to the chip and its answer. Secrets arrive masked.
-package struct TraceJSON: WireDocument {
+package struct TraceJSON: OutputDocument {
   /// Seconds since 1970 when the command was sent.
   package let time: Double
   /// How long the board took.

@@ -1,4 +1,4 @@
-import Wire
+import JSON
 
 /// An event and its document, made once for all who get it.
 package struct Happening: Sendable {

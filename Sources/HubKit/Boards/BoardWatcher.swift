@@ -1,6 +1,6 @@
 import Dispatch
+import JSON
 import Synchronization
-import Wire
 
 /// The board of a batch and its document, made once for all who get it.
 package struct BoardMoment: Sendable {

@@ -1,10 +1,10 @@
 import Foundation
+import JSON
 import Ledger
 import Provisioning
-import Wire
 
 /// All batches of a hub: `GET /v1/batches`.
-package struct BatchListJSON: WireDocument {
+package struct BatchListJSON: OutputDocument {
   /// The newest first.
   package var batches: [BatchJSON]
   /// Whether batches can be made here.
@@ -18,7 +18,7 @@ package struct BatchListJSON: WireDocument {
 }
 
 /// One batch, and where its jobs stand.
-package struct BatchJSON: WireDocument {
+package struct BatchJSON: OutputDocument {
   package var id: String
   /// What the list was called.
   package var source: String

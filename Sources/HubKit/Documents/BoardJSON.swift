@@ -1,8 +1,8 @@
+import JSON
 import Ledger
-import Wire
 
 /// A batch at one moment: `GET /v1/batches/{id}/board`, and the stream's `board`.
-package struct BoardJSON: WireDocument {
+package struct BoardJSON: OutputDocument {
   package struct Period: Encodable, Sendable {
     package var start: String
     package var written: Int
@@ -67,7 +67,7 @@ package struct BoardJSON: WireDocument {
 }
 
 /// The stations of a batch: `GET /v1/batches/{id}/stations`.
-package struct StationListJSON: WireDocument {
+package struct StationListJSON: OutputDocument {
   package var stations: [StationJSON]
 
   package init(_ board: Board) { stations = board.stations.map { StationJSON($0) } }

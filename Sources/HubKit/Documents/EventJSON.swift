@@ -1,8 +1,8 @@
 import Bytes
-import Wire
+import JSON
 
 /// Events of a batch: `GET /v1/batches/{id}/events`.
-package struct EventListJSON: WireDocument {
+package struct EventListJSON: OutputDocument {
   package var events: [EventJSON]
   /// Where to go on; absent: these are the last for now.
   package var next: Int64?
@@ -15,7 +15,7 @@ package struct EventListJSON: WireDocument {
 }
 
 /// What happened to a tag in all batches: `GET /v1/tags/{uid}`.
-package struct TagHistoryJSON: WireDocument {
+package struct TagHistoryJSON: OutputDocument {
   package var uid: String
   package var events: [EventJSON]
   /// Batches that have a job on the tag, or had one.
@@ -42,7 +42,7 @@ package struct JobNameJSON: Encodable, Sendable {
 }
 
 /// Something that happened to a job or a tag.
-package struct EventJSON: WireDocument {
+package struct EventJSON: OutputDocument {
   /// Grows with every event of a hub's batches.
   package var id: Int64
   package var batch: String

@@ -1,7 +1,7 @@
-import Wire
+import JSON
 
 /// Jobs of a batch, or found by a search: `GET /v1/batches/{id}/jobs`.
-package struct JobListJSON: WireDocument {
+package struct JobListJSON: OutputDocument {
   package var jobs: [JobJSON]
   /// Where to go on; absent: these are the last.
   package var next: Int?
@@ -21,7 +21,7 @@ package struct JobListJSON: WireDocument {
 }
 
 /// A job and where it stands.
-package struct JobJSON: WireDocument {
+package struct JobJSON: OutputDocument {
   package var number: Int
   package var name: String
   /// `pending`, `reserved`, `written` or `failed`.

@@ -1,7 +1,6 @@
 import HTTPTypes
 import HubKit
 import Hummingbird
-import Wire
 
 extension Hub {
   /// The line as it is now: boards, stations and the stream.

@@ -2,8 +2,8 @@ import Foundation
 import HTTPTypes
 import HubKit
 import Hummingbird
+import JSON
 import Provisioning
-import Wire
 
 extension Hub {
   /// What is taken away: lists and reports, of which no more than a piece is in memory.

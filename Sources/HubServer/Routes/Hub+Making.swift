@@ -1,7 +1,6 @@
 import Bytes
 import HubKit
 import Hummingbird
-import Wire
 
 extension Hub {
   /// What changes a pool: new batches, more rows, the end.

@@ -1,6 +1,5 @@
 import HubKit
 import Hummingbird
-import Wire
 
 extension Hub {
   /// What can be asked about batches, jobs and tags.

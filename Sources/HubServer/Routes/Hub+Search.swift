@@ -1,7 +1,6 @@
 import HubKit
 import Hummingbird
 import TagMemory
-import Wire
 
 extension Hub {
   /// Batches in which a search looks for texts and numbers, the newest of them, and jobs that it

@@ -1,7 +1,7 @@
 import Foundation
 import HubKit
 import Hummingbird
-import Wire
+import JSON
 
 /// What the routes of one hub share.
 struct Hub: Sendable {
@@ -25,7 +25,7 @@ struct Hub: Sendable {
   }
 
   static func json(
-    _ document: some WireDocument, status: HTTPResponse.Status = .ok
+    _ document: some OutputDocument, status: HTTPResponse.Status = .ok
   ) -> Response {
     json(text: JSONLine.text(document), status: status)
   }

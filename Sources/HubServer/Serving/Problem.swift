@@ -1,5 +1,5 @@
 import Hummingbird
-import Wire
+import JSON
 
 /// Why a request has no other answer: RFC 9457, "Problem Details for HTTP APIs".
 package struct Problem: Error {
@@ -106,7 +106,7 @@ package struct Problem: Error {
 }
 
 /// A problem as its reader gets it.
-private struct ProblemDocument: WireDocument {
+private struct ProblemDocument: OutputDocument {
   var type: String
   var title: String
   var status: Int

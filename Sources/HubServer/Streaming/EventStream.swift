@@ -1,8 +1,8 @@
 import AsyncAlgorithms
 import HubKit
 import Hummingbird
+import JSON
 import ServiceLifecycle
-import Wire
 
 /// What a watcher gets: server-sent events (HTML Living Standard, 9.2).
 ///
@@ -66,6 +66,6 @@ struct EventStream: Sendable {
 }
 
 /// Why there is no news: until the next board.
-private struct TroubleDocument: WireDocument {
+private struct TroubleDocument: OutputDocument {
   var detail: String
 }

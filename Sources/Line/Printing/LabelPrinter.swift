@@ -1,3 +1,4 @@
+import Bench
 import Dispatch
 import Provisioning
 import Synchronization

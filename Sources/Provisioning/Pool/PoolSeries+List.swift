@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import JSON
 import LedgerPostgreSQL
 
 /// The list of a bench, and the batch's.

@@ -12,7 +12,7 @@ import TagProgramming
 final class Station {
   let number: Int
   let place: any StationReader
-  let line: Line
+  let line: StationLine
   /// Whether it only inspects what the others have finished.
   let isInspector: Bool
   /// How every tag is dealt with.
@@ -36,7 +36,7 @@ final class Station {
   /// A tag that comes back within this time has slipped: it was not presented again.
   static let bounce = Duration.seconds(1)
 
-  init(_ number: Int, _ place: any StationReader, on line: Line, isInspector: Bool = false) {
+  init(_ number: Int, _ place: any StationReader, on line: StationLine, isInspector: Bool = false) {
     (self.number, self.place, self.line) = (number, place, line)
     self.isInspector = isInspector
     var options = RunOptions()

@@ -1,3 +1,5 @@
+import JSON
+
 /// One rule of a site association: an element of `components`, or of the old `paths`.
 ///
 /// developer.apple.com, applinks.Details.Components. What a component does not say itself was taken

@@ -1,3 +1,5 @@
+import JSON
+
 /// What the lines of an app's entitlement say of one host.
 ///
 /// developer.apple.com, Supporting associated domains; TN3155: for `*.example.com` devices ask

@@ -1,3 +1,5 @@
+import JSON
+
 extension SiteAssociation {
   /// Whether two files say the same: white space and the order of names do not count. Files that
   /// are not JSON are the same when their bytes are.

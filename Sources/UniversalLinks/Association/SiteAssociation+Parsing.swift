@@ -1,3 +1,5 @@
+import JSON
+
 extension SiteAssociation {
   /// Reads a file. Throws when it is not JSON, or not an object.
   public init(parsing bytes: some Sequence<UInt8>) throws(UniversalLinksError) {

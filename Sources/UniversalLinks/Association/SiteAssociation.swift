@@ -1,3 +1,5 @@
+import JSON
+
 /// An apple-app-site-association file: which apps may open which of a domain's links.
 ///
 /// developer.apple.com, applinks and Supporting associated domains. Whatever in the file has the

@@ -1,3 +1,4 @@
+import JSON
 import WebAddress
 
 /// What a site association says of one link and one app, and why.

@@ -1,3 +1,5 @@
+import JSON
+
 extension AppID.Fault {
   var code: Finding.Code {
     switch self {

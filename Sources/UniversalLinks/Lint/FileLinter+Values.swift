@@ -1,3 +1,5 @@
+import JSON
+
 extension FileLinter {
   /// True when there is at least one string.
   @discardableResult

@@ -1,3 +1,5 @@
+import JSON
+
 /// Looks at the keys, the types and the app IDs of a file.
 struct FileLinter {
   let association: SiteAssociation

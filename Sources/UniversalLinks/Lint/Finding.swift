@@ -1,3 +1,5 @@
+import JSON
+
 /// One thing that is wrong with a link, a tag or a site association, or that may be.
 public struct Finding: Hashable, Sendable {
   /// How much depends on it.

@@ -1,3 +1,5 @@
+import JSON
+
 extension Lint {
   /// How many characters of patterns are kept for comparison with later ones.
   private static let characterLimit = 1_000_000

@@ -1,3 +1,4 @@
+import JSON
 import WebAddress
 
 /// Looks at one pattern of a rule.

@@ -1,3 +1,5 @@
+import JSON
+
 /// Looks at the rules of a file: their patterns, and the entries that they stand in.
 struct RuleLinter {
   let association: SiteAssociation

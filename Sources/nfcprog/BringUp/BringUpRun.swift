@@ -1,7 +1,7 @@
-import BenchKit
+import Bench
+import BringUp
 import LibNFCReaders
 import Readers
-import Wire
 
 /// One run of `bring-up`, from its options to its report and exit status.
 struct BringUpRun {
@@ -25,7 +25,7 @@ struct BringUpRun {
 
   func perform() throws(BenchError) -> ExitStatus {
     let names = self.points.names
-    let points = try BringUp.points(named: names)
+    let points = try BoardQuestions.points(named: names)
     if self.points.list {
       for point in points {
         console.result("\(point.name): \(point.question)\n  \(point.wish.request)")
@@ -80,7 +80,7 @@ struct BringUpRun {
     // Before a person spends an hour: a file that cannot be written is said at once.
     try keep(report)
     do throws(ReaderError) {
-      _ = try BringUp.run(points, isNamed: isNamed, on: bench, hands: hands) { result in
+      _ = try BoardQuestions.run(points, isNamed: isNamed, on: bench, hands: hands) { result in
         report.results.append(result)
         show(result)
         // What fails now fails at the end, too, where it is said.
@@ -109,7 +109,7 @@ struct BringUpRun {
     return (connection, hands)
   }
 
-  private func show(_ result: BringUp.Result) {
+  private func show(_ result: BoardQuestions.Result) {
     if console.quiet, result.judgement.verdict != .failed { return }
     for line in BringUpReport.lines(result) { console.result(line) }
   }

@@ -1,4 +1,4 @@
-import BenchKit
+import BringUp
 import LibNFCReaders
 import Readers
 

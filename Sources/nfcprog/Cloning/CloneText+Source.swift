@@ -1,8 +1,7 @@
-import BenchKit
+import Bench
 import TagMemory
 import TagProgramming
 import UniversalLinks
-import Wire
 
 /// What is said of the tag, or the file, that is copied.
 extension CloneText {

@@ -1,10 +1,9 @@
-import BenchKit
+import Bench
 import Bytes
 import PN532
 import TagMemory
 import TagProgramming
 import UniversalLinks
-import Wire
 import Wording
 
 /// What `clone` says: prompts, the source, every tag, the sum.

@@ -1,8 +1,8 @@
 import ArgumentParser
-import BenchKit
+import Bench
+import Line
 import Provisioning
 import TagProgramming
-import Wire
 
 struct Audit: PreferringCommand, FilesCommand {
   static let configuration = CommandConfiguration(

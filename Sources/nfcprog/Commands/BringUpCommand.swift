@@ -1,8 +1,7 @@
 import ArgumentParser
-import BenchKit
+import Bench
 import LibNFCReaders
 import Readers
-import Wire
 
 /// `bring-up`: what a board that nobody has seen before does, asked point by point.
 struct BringUpCommand: PreferringCommand {

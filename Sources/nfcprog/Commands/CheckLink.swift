@@ -1,11 +1,10 @@
 import AppLinks
 import ArgumentParser
-import BenchKit
+import Bench
 import NDEF
 import RecordText
 import TagProgramming
 import UniversalLinks
-import Wire
 
 struct CheckLink: PreferringCommand, FilesCommand {
   static let configuration = CommandConfiguration(

@@ -1,5 +1,5 @@
 import ArgumentParser
-import BenchKit
+import Bench
 
 struct Clone: PreferringCommand, FilesCommand {
   static let configuration = CommandConfiguration(

@@ -1,8 +1,8 @@
 import ArgumentParser
-import BenchKit
+import Bench
 import Bytes
+import Line
 import Provisioning
-import Wire
 
 struct JournalCommand: ParsableCommand {
   static let configuration = CommandConfiguration(

@@ -1,8 +1,9 @@
 import ArgumentParser
-import BenchKit
+import Bench
 import Bytes
+import JSON
+import Line
 import Provisioning
-import Wire
 
 /// Runs a command on a pool, and tells what stopped it. `makesFile`: it makes a journal's file.
 private func onPool(
@@ -18,7 +19,7 @@ private func onPool(
 
 extension Console {
   /// Prints `document` where JSON is asked for, else `line`.
-  fileprivate func tell(_ document: some WireDocument, _ line: String) {
+  fileprivate func tell(_ document: some OutputDocument, _ line: String) {
     // Whoever may write to the database gives names.
     if json { self.json(document) } else { result(line.escapingControls) }
   }

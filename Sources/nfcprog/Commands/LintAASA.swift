@@ -1,8 +1,7 @@
 import ArgumentParser
-import BenchKit
+import Bench
 import Bytes
 import UniversalLinks
-import Wire
 
 struct LintAASA: ParsableCommand {
   static let configuration = CommandConfiguration(

@@ -1,5 +1,5 @@
 import ArgumentParser
-import BenchKit
+import Bench
 import LibNFCReaders
 
 struct ListReaders: ParsableCommand {

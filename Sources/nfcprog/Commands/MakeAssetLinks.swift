@@ -1,6 +1,6 @@
 import AppLinks
 import ArgumentParser
-import BenchKit
+import Bench
 
 struct MakeAssetLinks: ParsableCommand {
   static let configuration = CommandConfiguration(

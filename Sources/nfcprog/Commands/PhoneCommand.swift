@@ -1,9 +1,8 @@
 import ArgumentParser
-import BenchKit
+import Bench
 import NDEF
 import PhoneSessions
 import UniversalLinks
-import Wire
 
 /// `phone`: a tag as an iPhone sees it.
 struct PhoneCommand: PreferringCommand, FilesCommand {

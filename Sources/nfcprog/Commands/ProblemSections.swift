@@ -1,7 +1,7 @@
-import BenchKit
+import Bench
+import JSON
 import LibNFCReaders
 import Settings
-import Wire
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials

@@ -1,10 +1,10 @@
 import ArgumentParser
-import BenchKit
+import Bench
 import Bytes
+import Line
 import Provisioning
 import TagMemory
 import TagProgramming
-import Wire
 
 #if canImport(Darwin)
   import Darwin

@@ -1,5 +1,6 @@
 import ArgumentParser
-import BenchKit
+import Bench
+import Line
 import Provisioning
 
 /// The options of a line, as values of the libraries.

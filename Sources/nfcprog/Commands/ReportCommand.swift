@@ -1,7 +1,7 @@
 import ArgumentParser
-import BenchKit
+import Bench
+import Line
 import Provisioning
-import Wire
 
 struct ReportCommand: ParsableCommand {
   static let configuration = CommandConfiguration(

@@ -1,6 +1,5 @@
 import ArgumentParser
-import BenchKit
-import Wire
+import Bench
 
 struct ReportProblem: PreferringCommand {
   static let configuration = CommandConfiguration(

@@ -1,5 +1,6 @@
 import ArgumentParser
-import BenchKit
+import Bench
+import Line
 import Provisioning
 import TagMemory
 import TagProgramming

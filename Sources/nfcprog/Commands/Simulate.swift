@@ -1,7 +1,7 @@
 import ArgumentParser
-import BenchKit
+import Bench
+import JSON
 import PN532Simulator
-import Wire
 
 struct Simulate: ParsableCommand {
   static let configuration = CommandConfiguration(

@@ -1,8 +1,7 @@
 import ArgumentParser
-import BenchKit
+import Bench
 import Bytes
 import TagMemory
-import Wire
 
 struct VerifySUN: ParsableCommand {
   static let configuration = CommandConfiguration(

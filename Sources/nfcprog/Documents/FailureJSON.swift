@@ -1,8 +1,6 @@
 /// Why something failed.
-package struct FailureJSON: Encodable, Equatable {
+struct FailureJSON: Encodable, Equatable {
   /// The exit status.
-  package var code: Int32
-  package var message: String
-
-  package init(code: Int32, message: String) { (self.code, self.message) = (code, message) }
+  var code: Int32
+  var message: String
 }

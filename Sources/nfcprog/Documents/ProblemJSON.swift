@@ -1,13 +1,15 @@
-/// What became of a problem report: `report-problem`.
-package struct ProblemJSON: WireDocument {
-  package var command = "report-problem"
-  package var result: String
-  /// The file that was written.
-  package var file: String
-  /// The trace in it.
-  package var trace: String?
+import JSON
 
-  package init(file: String, trace: String?) {
+/// What became of a problem report: `report-problem`.
+struct ProblemJSON: OutputDocument {
+  var command = "report-problem"
+  var result: String
+  /// The file that was written.
+  var file: String
+  /// The trace in it.
+  var trace: String?
+
+  init(file: String, trace: String?) {
     (result, self.file, self.trace) = ("written", file, trace)
   }
 }

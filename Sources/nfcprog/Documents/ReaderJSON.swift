@@ -1,51 +1,52 @@
+import JSON
 import LibNFCReaders
 
 /// One reader: `readers`.
-package struct ReaderJSON: WireDocument {
+struct ReaderJSON: OutputDocument {
   /// With `--watch`: `there`, `came` or `went`.
-  package var event: String?
-  package var connstring: String
+  var event: String?
+  var connstring: String
   /// `usb`, `usb-serial`, `uart`, `i2c` or `spi`.
-  package var attachment: String
-  package var model: String?
+  var attachment: String
+  var model: String?
   /// The chip in a serial adapter: `FTDI`, `CP210x`, `CH340/CH341`, `PL2303`, `CDC`.
-  package var adapter: String?
+  var adapter: String?
   /// The device file.
-  package var device: String
+  var device: String
   /// Names that are the same after unplugging: of this adapter, and of the USB port.
-  package var stablePath: String?
-  package var portLink: String?
+  var stablePath: String?
+  var portLink: String?
   /// Vendor and product, `0403:6001`.
-  package var usb: String?
-  package var serialNumber: String?
+  var usb: String?
+  var serialNumber: String?
   /// Bus and ports, `1-2.3`.
-  package var portPath: String?
+  var portPath: String?
   /// The kernel driver that is bound.
-  package var driver: String?
+  var driver: String?
   /// Owner, group and permission bits: `root:dialout 660`.
-  package var access: String?
+  var access: String?
   /// Who has it open.
-  package var holder: String?
+  var holder: String?
   /// How long an FTDI adapter holds short answers back.
-  package var latencyMs: Int?
+  var latencyMs: Int?
   /// What `--baud auto` does on a serial line, `raises` or `stays`, and why it stays.
-  package var baudAuto: String?
-  package var baudAutoReason: String?
+  var baudAuto: String?
+  var baudAutoReason: String?
   /// With `--check`: whether it was opened. Otherwise: whether nothing is known against it.
-  package var canOpen: Bool
+  var canOpen: Bool
   /// What is wrong, in one word for programs.
-  package var problem: String?
-  package var reason: String?
+  var problem: String?
+  var reason: String?
   /// The command that repairs it.
-  package var remedy: String?
-  package var firmware: String?
+  var remedy: String?
+  var firmware: String?
   /// The fastest that board and port both follow to.
-  package var speed: Int?
+  var speed: Int?
   /// Where an earlier program had left the board.
-  package var strayedTo: Int?
+  var strayedTo: Int?
 
   /// `obstacle`: why it cannot be used, and `advice`, what repairs that; `event` as above.
-  package init(
+  init(
     _ reader: ReaderDescription, checkup: Checkup?, obstacle: Obstacle?, advice: String?,
     event: String?
   ) {

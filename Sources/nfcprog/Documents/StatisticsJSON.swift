@@ -1,10 +1,11 @@
+import JSON
 import PN532Simulator
 
 /// What was asked of a simulated board.
-package struct StatisticsJSON: WireDocument {
+struct StatisticsJSON: OutputDocument {
   private let statistics: Statistics
 
-  package init(_ statistics: Statistics) { self.statistics = statistics }
+  init(_ statistics: Statistics) { self.statistics = statistics }
 
-  package func encode(to encoder: any Encoder) throws { try statistics.encode(to: encoder) }
+  func encode(to encoder: any Encoder) throws { try statistics.encode(to: encoder) }
 }

@@ -1,5 +1,5 @@
 import ArgumentParser
-import BenchKit
+import Bench
 
 /// Which Android app a tag is to wake, and what shows that it does.
 struct AndroidOptions: ParsableArguments {

@@ -1,5 +1,5 @@
 import ArgumentParser
-import BenchKit
+import Bench
 import TagProgramming
 
 /// What a formatted MIFARE Classic gets: its directory, key B, and how many NFC sectors.

@@ -1,5 +1,5 @@
 import ArgumentParser
-import BenchKit
+import Bench
 import NDEF
 
 /// The message that a command which formats writes in the same pass.

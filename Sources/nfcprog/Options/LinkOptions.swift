@@ -1,5 +1,5 @@
 import ArgumentParser
-import BenchKit
+import Bench
 import UniversalLinks
 
 /// Which app a link is to wake, and the site association that says so.

@@ -1,5 +1,5 @@
 import ArgumentParser
-import BenchKit
+import Bench
 import TagProgramming
 
 /// What is done to a tag once its message is on it and verified: a password, then locks.

@@ -1,4 +1,4 @@
-import BenchKit
+import Bench
 import NDEF
 import TagMemory
 

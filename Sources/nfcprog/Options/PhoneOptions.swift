@@ -1,5 +1,5 @@
 import ArgumentParser
-import BenchKit
+import Bench
 import PhoneSessions
 
 /// What an app's session is like.

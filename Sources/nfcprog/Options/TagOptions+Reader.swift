@@ -1,4 +1,4 @@
-import BenchKit
+import Bench
 
 extension ReaderChoice {
   /// The reader that `--reader` names, else NFCPROG_READER, else the only one found.

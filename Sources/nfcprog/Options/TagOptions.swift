@@ -1,5 +1,5 @@
 import ArgumentParser
-import BenchKit
+import Bench
 import LibNFCReaders
 
 /// A command that touches a tag. It has the groups that its help shows itself, not in one more

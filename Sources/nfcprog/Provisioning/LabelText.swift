@@ -1,5 +1,6 @@
-import BenchKit
+import Bench
 import Bytes
+import Line
 import Provisioning
 
 /// What is said at the end of labels that are not known to be printed.

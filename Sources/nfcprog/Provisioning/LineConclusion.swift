@@ -1,9 +1,9 @@
-import BenchKit
+import Bench
 import Bytes
+import Line
 import Provisioning
 import TagMemory
 import TagProgramming
-import Wire
 
 /// How a run over a job list ends, in a word, a sentence and an exit status.
 struct LineConclusion: Equatable {

@@ -3,7 +3,6 @@ import Synchronization
 import TagMemory
 import TagProgramming
 import UniversalLinks
-import Wire
 import Wording
 
 /// What a line says as it works: a live view on a terminal, a line for each tag elsewhere, JSON for

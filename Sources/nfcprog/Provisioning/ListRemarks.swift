@@ -1,6 +1,5 @@
 import Provisioning
 import UniversalLinks
-import Wire
 
 /// What is to be said of a good job list before the first tag.
 struct ListRemarks {

@@ -1,9 +1,8 @@
-import BenchKit
 import Bytes
+import Line
 import Provisioning
 import Synchronization
 import TagProgramming
-import Wire
 
 /// Shows what a run over a job list does, and takes the operator's answers and signals.
 final class ProvisionText: Sendable {
@@ -91,7 +90,7 @@ final class ProvisionText: Sendable {
     interruption?.onSecond { for interrupt in overview.interrupts { interrupt() } }
   }
 
-  private func start(_ line: Line) {
+  private func start(_ line: StationLine) {
     guard hasKeys, LineOutput.isLive(on: console) else { return }
     let keys = AnswerKeys()
     keys.start {

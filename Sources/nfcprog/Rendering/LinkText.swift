@@ -1,5 +1,5 @@
 import AppLinks
-import BenchKit
+import Bench
 import UniversalLinks
 
 extension LinkCheck {

@@ -1,6 +1,5 @@
 import NDEF
 import PhoneSessions
-import Wire
 
 extension PocketJSON {
   /// What happens in the pocket with the tag `uid`.

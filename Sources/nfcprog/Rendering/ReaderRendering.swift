@@ -1,6 +1,5 @@
-import BenchKit
+import Bench
 import LibNFCReaders
-import Wire
 
 /// One reader for people: its connection string first, so that it can be copied.
 enum ReaderRendering {

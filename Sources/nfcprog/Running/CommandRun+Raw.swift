@@ -1,8 +1,7 @@
-import BenchKit
+import Bench
 import Bytes
 import TagMemory
 import TagProgramming
-import Wire
 
 /// A command that sends raw commands, from its options to its answers and exit status.
 extension CommandRun {

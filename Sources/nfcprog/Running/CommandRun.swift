@@ -1,10 +1,9 @@
-import BenchKit
+import Bench
 import LibNFCReaders
 import Readers
 import TagMemory
 import TagProgramming
 import UniversalLinks
-import Wire
 
 /// One command on one tag, from its options to its report and exit status.
 struct CommandRun {

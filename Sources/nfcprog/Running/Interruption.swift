@@ -1,5 +1,5 @@
-import BenchKit
 import Dispatch
+import Line
 import Synchronization
 
 #if canImport(Darwin)

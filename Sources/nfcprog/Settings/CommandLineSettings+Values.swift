@@ -1,4 +1,4 @@
-import BenchKit
+import Bench
 import Settings
 
 /// What settings may say of an option.

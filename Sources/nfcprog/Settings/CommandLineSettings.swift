@@ -1,5 +1,5 @@
 import ArgumentParser
-import BenchKit
+import Bench
 import Settings
 
 /// A command line, completed with what the environment and the settings file say: option >

@@ -1,4 +1,4 @@
-import BenchKit
+import Bench
 
 #if canImport(Darwin)
   import Darwin

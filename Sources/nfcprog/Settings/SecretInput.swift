@@ -1,4 +1,4 @@
-import BenchKit
+import Bench
 
 /// An option that takes a secret: in place, or as the name of where it is (`SecretSource`).
 struct SecretInput {

@@ -1,5 +1,5 @@
-import BenchKit
-import Wire
+import Bench
+import JSON
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials
@@ -25,7 +25,7 @@ struct Console {
   func saved(_ file: NamedFile.Saved) { if !quiet { result(file.sentence) } }
 
   /// The result of the command, for programs.
-  func json(_ document: some WireDocument) {
+  func json(_ document: some OutputDocument) {
     OutputFile.standardOutput.write(JSONLine.text(document) + "\n")
   }
 

@@ -1,5 +1,4 @@
-import BenchKit
-import Wire
+import Bench
 
 /// What the exit status says, after sysexits.h; scripts depend on the numbers.
 enum ExitStatus: Int32 {

@@ -1,7 +1,7 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-/// Two programs of somebody else that need a part of the libraries: `check` holds what comes with
+/// Three programs of somebody else that need a part of the libraries: `check` holds what comes with
 /// it against what should.
 let package = Package(
   name: "Small",
@@ -12,4 +12,6 @@ let package = Package(
       name: "Records", dependencies: [.product(name: "NDEF", package: "nfcprog")]),
     .executableTarget(
       name: "OneTag", dependencies: [.product(name: "TagProgramming", package: "nfcprog")]),
+    .executableTarget(
+      name: "OneSession", dependencies: [.product(name: "CoreNFC", package: "nfcprog")]),
   ])

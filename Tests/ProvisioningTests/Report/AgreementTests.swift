@@ -6,7 +6,6 @@ import Synchronization
 import TagMemory
 import TagProgramming
 import Testing
-import Wire
 
 @testable import HubKit
 @testable import Ledger

@@ -2,7 +2,6 @@ import Bytes
 import Foundation
 import Provisioning
 import Testing
-import Wire
 
 @testable import SeriesReports
 

@@ -57,7 +57,7 @@ struct InspectedProofTests {
   ) throws -> (summary: LineSummary, told: [String]) {
     let (hand, uids) = (Hand(tags), tags.map { UID($0.uid) })
     let told = Mutex<[String]>([])
-    let act: @Sendable (Line, LineEvent) -> Void = { _, event in
+    let act: @Sendable (StationLine, LineEvent) -> Void = { _, event in
       guard case .inspection(let found) = event.kind else { return }
       let index = uids.firstIndex(of: found.uid) ?? -1
       told.withLock { $0.append("\(found.verdict.rawValue) \(index)") }

@@ -154,7 +154,7 @@ final class LineBench {
     printer: (any LabelPrinting)? = nil,
     _ change: (inout LineOptions) -> Void = { _ in },
     until isOver: @escaping @Sendable (LineEvent) -> Bool = { _ in false },
-    act: @escaping @Sendable (Line, LineEvent) -> Void = { _, _ in }
+    act: @escaping @Sendable (StationLine, LineEvent) -> Void = { _, _ in }
   ) throws -> (summary: LineSummary, outcomes: [TagOutcome]) {
     let session = try session()
     defer { try? session.end() }
@@ -165,8 +165,8 @@ final class LineBench {
     change(&options)
     let outcomes = Mutex<[TagOutcome]>([])
     let stop = Atomic(false)
-    let itself = Mutex<Line?>(nil)
-    let line = try Line(
+    let itself = Mutex<StationLine?>(nil)
+    let line = try StationLine(
       readers: readers, session: session, source: source, options: options,
       inspector: inspector, printer: printer,
       picks: column.map { JobPicks(column: $0, of: session.journal) },

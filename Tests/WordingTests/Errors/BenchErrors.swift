@@ -1,4 +1,4 @@
-import BenchKit
+import Bench
 
 @testable import LedgerPostgreSQL
 @testable import LedgerSQLite
@@ -16,7 +16,7 @@ extension ErrorTexts {
   ]
 
   static let bench: [ErrorTexts] = [
-    ErrorTexts("SecretError", "BenchKit/Secrets/Secret.swift", secret)
+    ErrorTexts("SecretError", "Bench/Secrets/Secret.swift", secret)
   ]
 
   private static let file = "batch-17.journal"

@@ -1,4 +1,5 @@
 import AppLinks
+import JSON
 
 @testable import UniversalLinks
 
@@ -53,7 +54,7 @@ extension ErrorTexts {
   ]
 
   static let links: [ErrorTexts] = [
-    ErrorTexts("Fault", "UniversalLinks/JSON/JSONError.swift", in: "JSONError", json),
+    ErrorTexts("Fault", "JSON/JSONError.swift", in: "JSONError", json),
     ErrorTexts("UniversalLinksError", "UniversalLinks/UniversalLinksError.swift", universal),
     ErrorTexts("PatternFault", "UniversalLinks/UniversalLinksError.swift", pattern),
     ErrorTexts("WriterFault", "UniversalLinks/UniversalLinksError.swift", writer),

@@ -1,7 +1,8 @@
 import Foundation
+import JSON
 import Testing
 
-@testable import Wire
+@testable import nfcprog
 
 /// Every JSON document, whole, in `Documents`, so that a change of what programs read is seen in
 /// review. `RECORD_SNAPSHOTS=1` records the files anew.
@@ -47,7 +48,7 @@ struct Document: Sendable, CustomTestStringConvertible {
   let name: String
   let text: String
 
-  init(_ name: String, _ document: some WireDocument) { self.init(name, JSONLine.text(document)) }
+  init(_ name: String, _ document: some OutputDocument) { self.init(name, JSONLine.text(document)) }
 
   init(_ name: String, _ text: String) { (self.name, self.text) = (name, text) }
 

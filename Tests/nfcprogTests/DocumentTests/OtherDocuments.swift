@@ -1,5 +1,6 @@
 import AppLinks
-import BenchKit
+import Bench
+import BringUp
 import Foundation
 import NDEF
 import PN532Simulator
@@ -7,7 +8,7 @@ import TagProgramming
 import UniversalLinks
 
 @testable import LibNFCReaders
-@testable import Wire
+@testable import nfcprog
 
 /// The documents of links, readers, traces and simulated boards.
 enum OtherDocuments {
@@ -74,7 +75,7 @@ enum OtherDocuments {
 
   /// A point that passed and one that failed.
   private static func bringUp() throws -> BringUpReport {
-    let points = try BringUp.points(named: ["wakes-for-data", "fast-read"])
+    let points = try BoardQuestions.points(named: ["wakes-for-data", "fast-read"])
     let answers: [Evidence] = [
       Evidence([
         Evidence.Reply(
@@ -87,7 +88,7 @@ enum OtherDocuments {
       ]),
     ]
     let results = zip(points, answers).map { point, evidence in
-      BringUp.Result(point, point.judge(evidence), evidence.replies, .milliseconds(7))
+      BoardQuestions.Result(point, point.judge(evidence), evidence.replies, .milliseconds(7))
     }
     var report = BringUpReport(
       reader: "pn532_uart:/dev/ttyUSB0", firmware: "PN532 v1.6", version: "1.0.0",

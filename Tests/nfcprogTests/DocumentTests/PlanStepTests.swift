@@ -3,7 +3,7 @@ import TagMemory
 import TagProgramming
 import Testing
 
-@testable import Wire
+@testable import nfcprog
 
 @Suite("Steps of a plan as JSON")
 struct PlanStepTests {

@@ -1,11 +1,12 @@
-import BenchKit
+import Bench
 import Foundation
+import Line
 import Synchronization
 import TagMemory
 
 @testable import Provisioning
 @testable import TagProgramming
-@testable import Wire
+@testable import nfcprog
 
 /// The documents of a series of two tags: its list, its events, its journal.
 enum SeriesDocuments {

@@ -1,4 +1,4 @@
-import BenchKit
+import Bench
 import Foundation
 import NDEF
 import Readers
@@ -6,7 +6,7 @@ import TagMemory
 import TagProgramming
 import UniversalLinks
 
-@testable import Wire
+@testable import nfcprog
 
 /// The documents of commands on one tag.
 enum TagDocuments {

@@ -1,21 +1,22 @@
 import AppLinks
+import JSON
 import UniversalLinks
 
 /// What a link on a tag does: `check-link`.
-package struct LinkCheckJSON: WireDocument {
+struct LinkCheckJSON: OutputDocument {
   /// The rule that settles it.
-  package struct Rule: Encodable {
-    package var appID: String
+  struct Rule: Encodable {
+    var appID: String
     /// Where it stands in the file, as a JSON path, and on which line.
-    package var path: String
-    package var line: Int
-    package var rule: String
-    package var exclude: Bool
-    package var message: String
+    var path: String
+    var line: Int
+    var rule: String
+    var exclude: Bool
+    var message: String
     /// A sentence for each rule before it.
-    package var tried: [String]
+    var tried: [String]
 
-    package init?(_ verdict: Verdict) {
+    init?(_ verdict: Verdict) {
       guard let rule = verdict.decidedBy else { return nil }
       (appID, path, line) = (verdict.appID, "\(rule.path)", rule.position.line)
       (self.rule, exclude) = ("\(rule)", rule.isExclusion)
@@ -24,30 +25,30 @@ package struct LinkCheckJSON: WireDocument {
   }
 
   /// The verdict for the iPhone beside that for Android.
-  package struct PhoneVerdict: Encodable {
-    package var wakesApp: Bool
-    package var opens: String
+  struct PhoneVerdict: Encodable {
+    var wakesApp: Bool
+    var opens: String
   }
 
   /// The tag that it was read from.
-  package var uid: String?
-  package var tag: String?
-  package var url: String?
+  var uid: String?
+  var tag: String?
+  var url: String?
   /// Whether it is shown that an app is woken.
-  package var wakesApp: Bool
+  var wakesApp: Bool
   /// `app`, `appClip`, `browser`, `system`, `nothing` or `unknown`.
-  package var opens: String
+  var opens: String
   /// The apps or App Clips that open it.
-  package var appIDs: [String]
+  var appIDs: [String]
   /// Where `opens` is `unknown`: the apps that would be woken if the file that was given were at
   /// the link's host, or devices got it.
-  package var wouldWake: [String]?
-  package var decidedBy: Rule?
-  package var findings: [LinkJSON.Finding]
-  package var iphone: PhoneVerdict?
-  package var android: LinkJSON.AndroidVerdict?
+  var wouldWake: [String]?
+  var decidedBy: Rule?
+  var findings: [LinkJSON.Finding]
+  var iphone: PhoneVerdict?
+  var android: LinkJSON.AndroidVerdict?
 
-  package init(
+  init(
     _ check: LinkCheck, android: AppLinkCheck? = nil, uid: String? = nil, tag: String? = nil
   ) {
     (self.uid, self.tag, url) = (uid, tag, check.uri)

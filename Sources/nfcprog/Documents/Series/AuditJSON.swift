@@ -1,3 +1,4 @@
+import JSON
 import Provisioning
 import TagProgramming
 
@@ -8,28 +9,28 @@ import TagProgramming
 #endif
 
 /// What a journal says of a tag that was read.
-package struct AuditJSON: WireDocument {
-  package var command = "audit"
-  package var uid: String?
-  package var tag: String?
-  package var result: String
+struct AuditJSON: OutputDocument {
+  var command = "audit"
+  var uid: String?
+  var tag: String?
+  var result: String
   /// `agrees`, `differs`, `unfinished`, `scrap`, `copy` or `unknown`.
-  package var state: String
-  package var job: LineJSON.JobJSON?
-  package var copyOfJob: Int?
-  package var uri: String?
-  package var records: [RecordJSON]
-  package var `operator`: String?
-  package var reader: String?
-  package var written: String?
-  package var locked: Bool?
+  var state: String
+  var job: LineJSON.JobJSON?
+  var copyOfJob: Int?
+  var uri: String?
+  var records: [RecordJSON]
+  var `operator`: String?
+  var reader: String?
+  var written: String?
+  var locked: Bool?
   /// Which keys the tag was given, said without a secret.
-  package var keys: KeysJSON?
+  var keys: KeysJSON?
   /// Its last inspection: `good`, `bad` or `pending`.
-  package var inspection: String?
-  package var error: FailureJSON?
+  var inspection: String?
+  var error: FailureJSON?
 
-  package init(
+  init(
     _ report: TagReport, _ audit: TagAudit, keys: GivenKeys? = nil,
     inspection: InspectionRecord? = nil, failure: FailureJSON?
   ) {
@@ -57,7 +58,7 @@ package struct AuditJSON: WireDocument {
 
 extension TagAudit {
   /// In one word, for programs.
-  package var state: String {
+  var state: String {
     switch self {
     case .agrees: "agrees"
     case .differs: "differs"

@@ -1,3 +1,4 @@
+import JSON
 import Ledger
 import Provisioning
 import Readers
@@ -11,114 +12,100 @@ import TagProgramming
 #endif
 
 /// An event of a line of stations, or the result of the whole run.
-package struct LineJSON: WireDocument {
-  package struct JobJSON: Encodable {
-    package var number: Int
-    package var name: String?
-    package var columns: [String: String]?
+struct LineJSON: OutputDocument {
+  struct JobJSON: Encodable {
+    var number: Int
+    var name: String?
+    var columns: [String: String]?
 
-    package init(_ job: PlannedJob) {
+    init(_ job: PlannedJob) {
       self.init(number: job.number, name: job.name, columns: job.columns)
     }
 
-    package init(number: Int, name: String, columns: [PlannedJob.Column]) {
+    init(number: Int, name: String, columns: [PlannedJob.Column]) {
       (self.number, self.name) = (number, name)
       self.columns = Dictionary(columns.map { ($0.name, $0.value) }) { first, _ in first }
     }
 
     /// Of a job of which the number alone is known.
-    package init(number: Int) { self.number = number }
+    init(number: Int) { self.number = number }
   }
 
-  /// How many tags of one type were good, failed or were left alone.
-  package struct TypeCount: Encodable {
-    /// Absent: not told.
-    package var tag: String?
-    package var written: Int
-    package var failed: Int
-    package var left: Int
-
-    package init(_ type: String, _ counts: Figures.Counts) {
-      tag = type.isEmpty ? nil : type
-      (written, failed, left) = (counts.written, counts.failed, counts.left)
-    }
-  }
-
-  package var command = "provision"
+  var command = "provision"
   /// `tag`, `inspection`, `early`, `several`, `scanned`, `printer`, `printerReady`, `readerLost`,
   /// `readerBack`, `recalled` or `summary`.
-  package var event: String
+  var event: String
   /// From 1.
-  package var station: Int?
+  var station: Int?
   /// The tag's number at its station in this run, from 1.
-  package var tagNumber: Int?
+  var tagNumber: Int?
   /// Where it goes: `good`, `again`, `bin` or `aside`.
-  package var bin: String?
-  package var reader: String?
+  var bin: String?
+  var reader: String?
   /// What was scanned, and whether it was `taken`, `unknown`, `ambiguous`, `repeated` or `failed`.
-  package var code: String?
-  package var answer: String?
+  var code: String?
+  var answer: String?
   /// When the tag came, UTC.
-  package var time: String?
-  package var uid: String?
-  package var uids: [String]?
-  package var tag: String?
+  var time: String?
+  var uid: String?
+  var uids: [String]?
+  var tag: String?
   /// As for one tag: `written`, `unchanged` or `failed`.
-  package var result: String?
+  var result: String?
   /// `passed`, `failed`, `held` or `left`.
-  package var verdict: String?
-  package var job: JobJSON?
-  package var uri: String?
-  package var length: Int?
-  package var verified: Bool?
-  package var locked: Bool?
-  package var passwordProtected: Bool?
-  package var scrap: Bool?
+  var verdict: String?
+  var job: JobJSON?
+  var uri: String?
+  var length: Int?
+  var verified: Bool?
+  var locked: Bool?
+  var passwordProtected: Bool?
+  var scrap: Bool?
   /// Of a good tag that has to be put on a reader again to be inspected: true.
-  package var needsInspection: Bool?
+  var needsInspection: Bool?
   /// `wanted`, `good`, `bad`, `again` (it still waits) or `unknown` (no finished tag).
-  package var inspection: String?
+  var inspection: String?
   /// Stable, for programs.
-  package var cause: String?
-  package var message: String?
-  package var next: String?
-  package var operations: TagJSON.Operations?
+  var cause: String?
+  var message: String?
+  var next: String?
+  var operations: TagJSON.Operations?
   /// Of a good tag that a phone may not read.
-  package var findings: [LinkJSON.Finding]?
-  package var durationMs: Int?
+  var findings: [LinkJSON.Finding]?
+  var durationMs: Int?
   /// Milliseconds by step.
-  package var steps: [String: Double]?
+  var steps: [String: Double]?
 
   // The summary.
-  package var ending: String?
-  package var passed: Int?
-  package var failed: Int?
-  package var held: Int?
-  package var left: Int?
-  package var scrapCount: Int?
+  var ending: String?
+  var passed: Int?
+  var failed: Int?
+  var held: Int?
+  var left: Int?
+  var scrapCount: Int?
   /// Tags of this run or earlier ones that a pool contradicts; they are not to be used.
-  package var recalledCount: Int?
-  package var pending: Int?
-  package var waitedFor: [String]?
-  package var inspected: Int?
-  package var inspectedBad: Int?
+  var recalledCount: Int?
+  var pending: Int?
+  var waitedFor: [String]?
+  var inspected: Int?
+  var inspectedBad: Int?
   /// Good tags that still wait for their inspection.
-  package var dueForInspection: [String]?
-  package var causes: [String: Int]?
+  var dueForInspection: [String]?
+  var causes: [String: Int]?
   /// By type of tag, the one of most good tags first.
-  package var types: [TypeCount]?
-  package var tagsPerHour: Double?
+  var types: [TypeCountJSON]?
+  var tagsPerHour: Double?
   /// With a label printer: how many labels it printed in this run, and the numbers of the jobs
   /// whose labels may not have been printed, or are not.
-  package var labelsPrinted: Int?
-  package var labelsUnsure: [Int]?
-  package var labelsDue: [Int]?
+  var labelsPrinted: Int?
+  var labelsUnsure: [Int]?
+  var labelsDue: [Int]?
   /// How many results the command of `--on-result` did not take.
-  package var resultsNotTaken: Int?
-  package var error: FailureJSON?
+  var resultsNotTaken: Int?
+  var error: FailureJSON?
 
   /// Nil for what only people are told. `advice` words what to do next with a tag.
-  package init?(_ event: LineEvent, reader: String, advice: (TagOutcome) -> String?) {
+  init?(_ event: LineEvent, reader: String, advice: (TagOutcome) -> String?) {
     switch event.kind {
     case .ready, .stands, .answered, .same, .found, .scanWanted, .progress, .ended:
       return nil
@@ -193,7 +180,7 @@ package struct LineJSON: WireDocument {
   }
 
   /// `ending`: how the run ended, in one word.
-  package init(
+  init(
     _ summary: LineSummary, ending: String, recalled: Int = 0, prints: OpenPrints? = nil,
     resultsNotTaken: Int? = nil, failure: FailureJSON?
   ) {
@@ -209,7 +196,7 @@ package struct LineJSON: WireDocument {
       dueForInspection = summary.dueForInspection.map(\.hex)
     }
     causes = summary.causes
-    types = summary.types.ranked.map(TypeCount.init)
+    types = summary.types.ranked.map(TypeCountJSON.init)
     tagsPerHour = summary.tagsPerHour.map { ($0 * 10).rounded() / 10 }
     durationMs = Int(summary.elapsed / .milliseconds(1))
     steps = Self.milliseconds(summary.steps)
@@ -219,7 +206,7 @@ package struct LineJSON: WireDocument {
   }
 
   /// A tag of which something else is so than was said: where it goes, and why.
-  package init(recalled tag: UID?, job number: Int, to bin: TagOutcome.Bin, because text: String) {
+  init(recalled tag: UID?, job number: Int, to bin: TagOutcome.Bin, because text: String) {
     self.init(event: "recalled")
     (uid, self.bin, message) = (tag?.hex, bin.rawValue, text)
     job = JobJSON(number: number)
@@ -234,7 +221,7 @@ package struct LineJSON: WireDocument {
 
 extension JobPicks.Answer {
   /// In one word, for programs.
-  package var name: String {
+  var name: String {
     switch self {
     case .taken: "taken"
     case .unknown: "unknown"

@@ -1,14 +1,14 @@
 import UniversalLinks
 
 /// What an iPhone does with a tag by itself.
-package struct PhoneJSON: Encodable, Equatable {
+struct PhoneJSON: Encodable, Equatable {
   /// The link that it looks at.
-  package var uri: String?
+  var uri: String?
   /// `app or browser`, or the name of an app of the system; absent when nothing happens.
-  package var opens: String?
-  package var findings: [TagJSON.Finding]
+  var opens: String?
+  var findings: [TagJSON.Finding]
 
-  package init(_ reading: BackgroundReading) {
+  init(_ reading: BackgroundReading) {
     uri = reading.uri
     switch reading.handler {
     case .webLink: opens = "app or browser"

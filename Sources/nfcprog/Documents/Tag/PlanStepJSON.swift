@@ -3,38 +3,38 @@ import TagMemory
 import TagProgramming
 
 /// One step of a plan.
-package struct PlanStepJSON: Encodable, Equatable {
+struct PlanStepJSON: Encodable, Equatable {
   /// `authenticate`, `write`, `read`, `probe`: a write that the tag must refuse, of what the page
   /// holds; and `command`: a change of the tag that is no plain write.
-  package var action: String
+  var action: String
   /// With `authenticate` on a MIFARE Classic.
-  package var sector: Int?
+  var sector: Int?
   /// On a MIFARE Classic, with `authenticate` the sector's trailer; on a FeliCa Lite.
-  package var block: Int?
+  var block: Int?
   /// The first page, on an Ultralight or NTAG.
-  package var page: Int?
+  var page: Int?
   /// The identifier of a file, hexadecimal, on an ISO 7816 or DESFire tag.
-  package var file: String?
+  var file: String?
   /// The first byte in that file, from 0.
-  package var offset: Int?
+  var offset: Int?
   /// The identifier of a DESFire application, hexadecimal.
-  package var application: String?
+  var application: String?
   /// How many blocks or pages are read; of a file, how many bytes.
-  package var count: Int?
+  var count: Int?
   /// The type of a sector's key, `A` or `B`, or the number of an application's; absent for a
   /// password.
-  package var key: String?
+  var key: String?
   /// What is written, or must be read: hexadecimal, `**` for each byte of a key or password and
   /// `??` for each that may be anything. Absent with `command`.
-  package var bytes: String?
+  var bytes: String?
   /// What the step is for, in one word.
-  package var purpose: String
+  var purpose: String
   /// Whether it can never be undone.
-  package var irreversible: Bool
+  var irreversible: Bool
   /// The same for people.
-  package var text: String
+  var text: String
 
-  package init(_ step: TagProgram.Step) {
+  init(_ step: TagProgram.Step) {
     text = "\(step)"
     irreversible = step.isIrreversible
     purpose = step.purpose.map(\.word) ?? "verify"

@@ -1,17 +1,18 @@
 import Bytes
+import JSON
 import TagMemory
 import TagProgramming
 import Wording
 
 /// What became of raw commands.
-package struct RawJSON: WireDocument {
-  package struct Answer: Encodable {
-    package var answer: String
-    package var sw1: String?
-    package var sw2: String?
-    package var statusText: String?
+struct RawJSON: OutputDocument {
+  struct Answer: Encodable {
+    var answer: String
+    var sw1: String?
+    var sw2: String?
+    var statusText: String?
 
-    package init(_ answer: RawAnswer) {
+    init(_ answer: RawAnswer) {
       self.answer = Hex.string(answer.data)
       sw1 = answer.status.map { Hex.byte($0.sw1) }
       sw2 = answer.status.map { Hex.byte($0.sw2) }
@@ -19,21 +20,21 @@ package struct RawJSON: WireDocument {
     }
   }
 
-  package var command: String
-  package var uid: String?
-  package var tag: String?
-  package var result: String
+  var command: String
+  var uid: String?
+  var tag: String?
+  var result: String
   /// One for each command that was answered; the last one's members stand beside it, too.
-  package var answers: [Answer]
-  package var answer: String?
-  package var sw1: String?
-  package var sw2: String?
-  package var statusText: String?
-  package var durationMs: Int?
-  package var error: FailureJSON?
+  var answers: [Answer]
+  var answer: String?
+  var sw1: String?
+  var sw2: String?
+  var statusText: String?
+  var durationMs: Int?
+  var error: FailureJSON?
 
   /// `asking` words what a person can ask for.
-  package init(command: String, report: RawReport, asking: (Request) -> String?) {
+  init(command: String, report: RawReport, asking: (Request) -> String?) {
     self.command = command
     uid = report.target?.uid.hex
     tag = report.product?.name

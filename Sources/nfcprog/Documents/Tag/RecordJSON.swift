@@ -2,33 +2,33 @@ import Bytes
 import NDEF
 
 /// One record: its fields, and what it says where its type is known.
-package struct RecordJSON: Encodable, Equatable {
+struct RecordJSON: Encodable, Equatable {
   /// The type name format, 0 to 7.
-  package var tnf: UInt8
-  package var type: String
+  var tnf: UInt8
+  var type: String
   /// Hexadecimal; empty where there is none.
-  package var id: String
+  var id: String
   /// Hexadecimal.
-  package var payload: String
+  var payload: String
   /// The link of a URI record, a Smart Poster or an absolute URI record, prefix spelled out.
-  package var uri: String?
-  package var text: String?
-  package var language: String?
+  var uri: String?
+  var text: String?
+  var language: String?
   /// Of an Android application record.
-  package var package: String?
+  var package: String?
   /// Of a Wi-Fi network; its password is in the payload only.
-  package var ssid: String?
+  var ssid: String?
   /// Titles of a Smart Poster.
-  package var titles: [Title]?
+  var titles: [Title]?
   /// What breaks the rules of the record's type.
-  package var fault: String?
+  var fault: String?
 
-  package struct Title: Encodable, Equatable {
-    package var text: String
-    package var language: String
+  struct Title: Encodable, Equatable {
+    var text: String
+    var language: String
   }
 
-  package init(_ record: Record) {
+  init(_ record: Record) {
     tnf = record.typeNameFormat.rawValue
     type = record.typeName
     id = Hex.string(record.id ?? [])

@@ -1,4 +1,5 @@
 import Bytes
+import JSON
 import NDEF
 import PN532
 import TagMemory
@@ -6,53 +7,53 @@ import TagProgramming
 import Wording
 
 /// What became of one tag.
-package struct TagJSON: WireDocument, Equatable {
-  package struct Operations: Encodable, Equatable {
-    package var frames: Int
-    package var authentications: Int
-    package var reads: Int
-    package var writes: Int
+struct TagJSON: OutputDocument, Equatable {
+  struct Operations: Encodable, Equatable {
+    var frames: Int
+    var authentications: Int
+    var reads: Int
+    var writes: Int
     /// Writes that were not needed because the tag held those bytes.
-    package var skipped: Int
+    var skipped: Int
   }
 
   /// A line of `info`.
-  package struct Detail: Encodable, Equatable {
-    package var label: String
-    package var text: String
+  struct Detail: Encodable, Equatable {
+    var label: String
+    var text: String
   }
 
   /// Something odd about the tag.
-  package struct Finding: Encodable, Equatable {
-    package var code: String
-    package var text: String
+  struct Finding: Encodable, Equatable {
+    var code: String
+    var text: String
   }
 
   /// What `--dry-run` found would be done.
-  package struct Plan: Encodable, Equatable {
+  struct Plan: Encodable, Equatable {
     /// The whole job, in the order of its steps.
-    package var steps: [PlanStepJSON]
+    var steps: [PlanStepJSON]
     /// Those of the steps that can never be undone.
-    package var irreversible: [String]
-    package var authentications: Int
-    package var reads: Int
-    package var writes: Int
+    var irreversible: [String]
+    var authentications: Int
+    var reads: Int
+    var writes: Int
     /// Commands to the chip.
-    package var commands: Int
-    package var modelled: Modelled
+    var commands: Int
+    var modelled: Modelled
   }
 
   /// What the exchanges with the board cost on a bench, by a model.
-  package struct Modelled: Encodable, Equatable {
+  struct Modelled: Encodable, Equatable {
     /// The serial line's speed; absent where there is no serial line, which then counts as free.
-    package var baud: Int?
-    package var linkMs: Double
-    package var rfMs: Double
-    package var eepromMs: Double
-    package var chipMs: Double
-    package var totalMs: Double
+    var baud: Int?
+    var linkMs: Double
+    var rfMs: Double
+    var eepromMs: Double
+    var chipMs: Double
+    var totalMs: Double
 
-    package init(_ time: TimeSplit, at speed: LinkSpeed?) {
+    init(_ time: TimeSplit, at speed: LinkSpeed?) {
       // Microseconds are as fine as it is known.
       func milliseconds(_ duration: Duration) -> Double {
         (duration / .microseconds(1)).rounded() / 1000
@@ -67,83 +68,83 @@ package struct TagJSON: WireDocument, Equatable {
   }
 
   /// Why a tag does not show its message.
-  package struct Obstacle: Encodable, Equatable {
+  struct Obstacle: Encodable, Equatable {
     /// What opens it: `password`, `key`, `sectorKey`, `keyA`, `keyB`, `fileKey`, `cardKey`,
     /// `rights`, `nothing` or `unknown`.
-    package var opener: String
-    package var text: String
+    var opener: String
+    var text: String
   }
 
   /// The place in the message that the tag fills in by itself.
-  package struct Mirror: Encodable, Equatable {
+  struct Mirror: Encodable, Equatable {
     /// `uid`, `counter` or `uid+counter`.
-    package var content: String
+    var content: String
     /// The first byte in the message, from 0.
-    package var offset: Int
+    var offset: Int
     /// How many bytes.
-    package var length: Int
+    var length: Int
   }
 
-  package var command: String
+  var command: String
   /// With `clone`: `source` or `target`.
-  package var role: String?
-  package var uid: String?
-  package var tag: String?
+  var role: String?
+  var uid: String?
+  var tag: String?
   /// Answer to request, four digits, high byte first.
-  package var atqa: String?
+  var atqa: String?
   /// Select acknowledge, two digits.
-  package var sak: String?
+  var sak: String?
   /// `feliCa`, `typeB` or `topaz`; absent for type A.
-  package var technology: String?
+  var technology: String?
   /// Of a FeliCa tag: manufacture parameters, and the system that answered.
-  package var pmm: String?
-  package var systemCode: String?
-  package var result: String
-  package var ndefStatus: String?
+  var pmm: String?
+  var systemCode: String?
+  var result: String
+  var ndefStatus: String?
   /// What stands where the message belongs: `message`, `empty`, `lost`, `unformatted`, `blank`,
   /// `foreign` or `unreadable`; absent where nobody looked.
-  package var content: String?
+  var content: String?
   /// Why the tag does not show it, or does not show it to telephones.
-  package var obstacle: Obstacle?
+  var obstacle: Obstacle?
   /// The longest message in bytes that fits.
-  package var capacity: Int?
+  var capacity: Int?
   /// The message's length in bytes.
-  package var length: Int?
+  var length: Int?
   /// Whether the message can never be changed.
-  package var locked: Bool?
+  var locked: Bool?
   /// Whether a password is needed for something.
-  package var passwordProtected: Bool?
-  package var verified: Bool?
-  package var records: [RecordJSON]?
-  package var mirror: Mirror?
+  var passwordProtected: Bool?
+  var verified: Bool?
+  var records: [RecordJSON]?
+  var mirror: Mirror?
   /// Addresses that are written otherwise than they were given.
-  package var altered: [AlteredJSON]?
+  var altered: [AlteredJSON]?
   /// What was found out about the link before the tag was touched.
-  package var link: LinkJSON?
-  package var operations: Operations?
-  package var durationMs: Int?
-  package var modelled: Modelled?
-  package var details: [Detail]?
-  package var findings: [Finding]?
-  package var iphone: PhoneJSON?
-  package var plan: Plan?
-  package var error: FailureJSON?
+  var link: LinkJSON?
+  var operations: Operations?
+  var durationMs: Int?
+  var modelled: Modelled?
+  var details: [Detail]?
+  var findings: [Finding]?
+  var iphone: PhoneJSON?
+  var plan: Plan?
+  var error: FailureJSON?
 
   /// A command that ended before it reached a tag.
-  package init(command: String, failure: FailureJSON) {
+  init(command: String, failure: FailureJSON) {
     self.command = command
     result = TagReport.Result.failed.rawValue
     error = failure
   }
 
   /// What is told of no tag.
-  package init(command: String, result: TagReport.Result) {
+  init(command: String, result: TagReport.Result) {
     self.command = command
     self.result = result.rawValue
   }
 
   /// `asking` words what a person can ask for.
-  package init(command: String, report: TagReport, asking: (Request) -> String?) {
+  init(command: String, report: TagReport, asking: (Request) -> String?) {
     self.command = command
     uid = report.target?.uid.hex
     tag = report.product?.name
@@ -190,7 +191,7 @@ package struct TagJSON: WireDocument, Equatable {
 }
 
 extension TagJSON.Plan {
-  package init(_ program: TagProgram, _ exchange: ExchangeTime) {
+  init(_ program: TagProgram, _ exchange: ExchangeTime) {
     let cost = program.cost
     self.init(
       steps: program.steps.map(PlanStepJSON.init),

@@ -1,4 +1,5 @@
-import BenchKit
+import Bench
+import Line
 import Provisioning
 import RecordText
 

@@ -1,5 +1,5 @@
 import ArgumentParser
-import BenchKit
+import Bench
 import Provisioning
 
 /// Where a series is recorded, and what becomes of jobs and tags that the record knows.

@@ -1,5 +1,6 @@
 import ArgumentParser
-import BenchKit
+import Bench
+import Line
 import Provisioning
 
 /// What is made of each finished tag: a row of a label file, a printed label, a call of a command.

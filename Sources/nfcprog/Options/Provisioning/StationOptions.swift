@@ -1,5 +1,5 @@
 import ArgumentParser
-import BenchKit
+import Bench
 import Bytes
 
 /// The stations of a line, and when the line ends.

@@ -1,11 +1,12 @@
-import BenchKit
+import Bench
+import Line
 import NDEF
 import Provisioning
 import TagProgramming
 
 /// Writes a URL to one simulated tag and reads it back, then puts five jobs on five tags.
 @main
-enum Bench {
+enum FiveTags {
   static func main() throws {
     try writeOne()
     try provisionFive()

@@ -8,7 +8,7 @@ import TagMemory
 /// Each station works in its own time on a thread of its own: it takes a job when a tag lies on its
 /// reader, writes it, reads it back, enters it in the journal and waits for the tag to be taken
 /// away. Trouble with one reader or tag does not stop the others.
-public final class Line: Sendable {
+public final class StationLine: Sendable {
   let session: JournalSession
   let source: JobSource
   let options: LineOptions

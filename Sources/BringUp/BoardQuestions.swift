@@ -1,3 +1,4 @@
+import Bench
 import LibNFCReaders
 import PN532
 import Readers
@@ -6,7 +7,7 @@ import Readers
 ///
 /// The points are values; what asks them is here, and what answers is a board behind
 /// `BringUpBench`, with tags that a person (or a simulated board's owner) puts there.
-package struct BringUp {
+package struct BoardQuestions {
   /// In the order in which they are asked: each tag is laid down once.
   package static let points: [BringUpPoint] =
     boardPoints + type2Points + type2WritingPoints + classicPoints + classicWritingPoints
