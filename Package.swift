@@ -181,7 +181,7 @@ let package = Package(
       "Provisioning",
       [
         "Bytes", "CardCrypto", "JSON", "JobLists", "Ledger", "LedgerPostgreSQL", "LedgerSQLite",
-        "NDEF", "RecordText", "SeriesReports", "TagMemory", "Readers", "TagProgramming", "Wording",
+        "NDEF", "RecordText", "TagMemory", "Readers", "TagProgramming", "Wording",
         forBench("GRDB", "GRDB.swift"),
       ]),
     module("PN532Simulator", ["Bytes", "CardCrypto", "PN532"]),
@@ -195,8 +195,8 @@ let package = Package(
     module(
       "Line",
       [
-        "Bench", "Bytes", "JobLists", "NDEF", "Provisioning", "Readers", "TagMemory",
-        "TagProgramming", "UniversalLinks",
+        "Bench", "Bytes", "JobLists", "LedgerSQLite", "NDEF", "Provisioning", "Readers",
+        "SeriesReports", "TagMemory", "TagProgramming", "UniversalLinks",
       ]),
     module(
       "BringUp",
@@ -233,21 +233,21 @@ let package = Package(
         "NoLocaleData", "BuildFacts",
         "Bytes", "NDEF", "RecordText", "TagMemory", "TagDumps", "UniversalLinks", "AppLinks",
         "PN532", "Readers", "LibNFCReaders", "Settings",
-        "JSON", "Ledger", "TagProgramming", "Wording", "Provisioning", "PN532Simulator", "Bench",
-        "Line", "BringUp", "PhoneSessions",
+        "JSON", "JobLists", "Ledger", "LedgerSQLite", "SeriesReports", "TagProgramming", "Wording",
+        "Provisioning", "PN532Simulator", "Bench", "Line", "BringUp", "PhoneSessions",
         forBench("ArgumentParser", "swift-argument-parser"),
       ],
       swiftSettings: settings, linkerSettings: standardLibraryInside),
     module(
       "HubKit",
       [
-        "Bytes", "JSON", "Ledger", "LedgerPostgreSQL", "Provisioning", "TagMemory",
-        forBench("GRDB", "GRDB.swift"),
+        "Bytes", "JSON", "JobLists", "Ledger", "LedgerPostgreSQL", "LedgerSQLite", "Provisioning",
+        "SeriesReports", "TagMemory", forBench("GRDB", "GRDB.swift"),
       ]),
     module(
       "HubServer",
       [
-        "Bytes", "CardCrypto", "HubKit", "JSON", "Provisioning", "TagMemory",
+        "Bytes", "CardCrypto", "HubKit", "JSON", "LedgerSQLite", "SeriesReports", "TagMemory",
         forBench("Hummingbird", "hummingbird"), forBench("HummingbirdCore", "hummingbird"),
         forBench("Logging", "swift-log"), forBench("AsyncAlgorithms", "swift-async-algorithms"),
         forBench("NIOCore", "swift-nio"), forBench("NIOHTTP1", "swift-nio"),
@@ -259,7 +259,7 @@ let package = Package(
       name: "nfcprog-hub",
       dependencies: [
         "NoLocaleData", "BuildFacts", "Bytes", "HubKit", "HubServer", "LedgerPostgreSQL",
-        "Provisioning",
+        "LedgerSQLite", "Provisioning",
         forBench("ArgumentParser", "swift-argument-parser"),
       ],
       swiftSettings: settings, linkerSettings: standardLibraryInside),
@@ -275,8 +275,8 @@ let package = Package(
       "nfcprog",
       [
         "JSON", "NDEF", "RecordText", "Settings", "TagMemory", "Readers", "LibNFCReaders",
-        "TagProgramming", "Provisioning", "PN532Simulator", "Bench", "Line", "BringUp", "AppLinks",
-        "UniversalLinks",
+        "TagProgramming", "JobLists", "LedgerSQLite", "SeriesReports", "Provisioning",
+        "PN532Simulator", "Bench", "Line", "BringUp", "AppLinks", "UniversalLinks",
         forBench("ArgumentParser", "swift-argument-parser"),
       ],
       resources: [.copy("Snapshots"), .copy("Documents")]),
@@ -285,13 +285,13 @@ let package = Package(
     tests(
       "BringUp",
       ["Bench", "LibNFCReaders", "NDEF", "PN532", "PN532Simulator", "Readers", "TagProgramming"]),
-    tests("JSON"),
+    tests("JSON", ["SeededNumbers"]),
     tests("Bytes"),
     tests("Ledger"),
     tests(
       "LedgerPostgreSQL",
       [
-        "Bench", "Bytes", "HubKit", "Ledger", "LedgerSQLite", "Line", "NDEF", "Pace",
+        "Bench", "Bytes", "HubKit", "JobLists", "Ledger", "LedgerSQLite", "Line", "Pace",
         "Provisioning",
         "SeededNumbers", "SeriesReports", "TagMemory", forBench("GRDB", "GRDB.swift"),
       ]),
@@ -332,14 +332,14 @@ let package = Package(
     tests(
       "HubKit",
       [
-        "Bytes", "JSON", "Ledger", "LedgerPostgreSQL", "Pace", "Provisioning", "TagMemory",
+        "JSON", "JobLists", "Ledger", "LedgerSQLite", "Pace", "Provisioning", "TagMemory",
         forBench("GRDB", "GRDB.swift"),
       ],
       resources: [.copy("Documents")]),
     tests(
       "HubServer",
       [
-        "HubKit", "JSON", "Ledger", "Pace", "Provisioning", "TagMemory",
+        "HubKit", "JSON", "Ledger", "LedgerSQLite", "Pace", "Provisioning", "TagMemory",
         forBench("Hummingbird", "hummingbird"), forBench("NIOEmbedded", "swift-nio"),
         forBench("HTTPTypes", "swift-http-types"),
         forBench("Logging", "swift-log"),
@@ -362,6 +362,7 @@ let package = Package(
         "Bytes", "NDEF", "WebAddress", "TagMemory", "PN532", "Readers", "LibNFCReaders",
         "TagProgramming", "JSON", "UniversalLinks", "AppLinks", "SiteFetching", "Provisioning",
         "Bench", "PN532Simulator", "PhoneSessions", "LedgerPostgreSQL", "LedgerSQLite",
+        "SeriesReports",
       ],
       resources: [.copy("wording.txt")]),
     tests(

@@ -1,5 +1,5 @@
 import LedgerPostgreSQL
-import Provisioning
+import LedgerSQLite
 
 extension HubError {
   /// Why a pool does not answer.

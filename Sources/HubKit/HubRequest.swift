@@ -1,4 +1,4 @@
-import Provisioning
+import LedgerSQLite
 import TagMemory
 
 /// A request that its sender can send again under its key: nothing is done twice.

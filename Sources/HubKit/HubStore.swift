@@ -1,6 +1,7 @@
 import Foundation
+import JobLists
 import Ledger
-import Provisioning
+import LedgerSQLite
 import TagMemory
 
 /// What a hub shows and takes: one journal's file, or all batches of a pool.

@@ -1,6 +1,6 @@
 import Bytes
 import JSON
-import Provisioning
+import LedgerSQLite
 import TagMemory
 
 /// What somebody searches for: a text of a job's columns, a tag or a job's number.

@@ -1,5 +1,6 @@
 import Bench
-import Provisioning
+import JobLists
+import LedgerSQLite
 import TagMemory
 
 extension ProvisioningRun {

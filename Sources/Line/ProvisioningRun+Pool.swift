@@ -1,6 +1,7 @@
 import Bench
 import Bytes
 import Dispatch
+import LedgerSQLite
 import Provisioning
 import TagMemory
 

@@ -1,5 +1,5 @@
 import Bench
-import Provisioning
+import LedgerSQLite
 
 /// Labels that a printer prints.
 extension ProvisioningRun {

@@ -1,5 +1,7 @@
 import Bench
 import Dispatch
+import JobLists
+import LedgerSQLite
 import Provisioning
 import Readers
 import Synchronization

@@ -1,4 +1,6 @@
 import Bench
+import JobLists
+import LedgerSQLite
 import Provisioning
 import TagProgramming
 

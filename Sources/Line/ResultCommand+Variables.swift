@@ -1,3 +1,4 @@
+import LedgerSQLite
 import Provisioning
 import TagMemory
 

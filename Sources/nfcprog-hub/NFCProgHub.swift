@@ -4,6 +4,7 @@ import Foundation
 import HubKit
 import HubServer
 import LedgerPostgreSQL
+import LedgerSQLite
 import Provisioning
 
 @main

@@ -1,5 +1,6 @@
 import Foundation
 import Ledger
+import LedgerSQLite
 import Provisioning
 import Synchronization
 import Testing

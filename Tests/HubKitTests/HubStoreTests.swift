@@ -1,5 +1,7 @@
 import Foundation
+import JobLists
 import Ledger
+import LedgerSQLite
 import Testing
 
 @testable import HubKit

@@ -1,4 +1,6 @@
 import Foundation
+import JobLists
+import LedgerSQLite
 import Testing
 
 @testable import HubKit

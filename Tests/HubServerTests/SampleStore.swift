@@ -1,7 +1,7 @@
 import Dispatch
 import HubKit
 import Ledger
-import Provisioning
+import LedgerSQLite
 import Synchronization
 import TagMemory
 

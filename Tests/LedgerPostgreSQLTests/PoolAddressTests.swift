@@ -1,4 +1,5 @@
 import Foundation
+import LedgerSQLite
 import Testing
 
 @testable import LedgerPostgreSQL

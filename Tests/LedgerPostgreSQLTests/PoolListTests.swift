@@ -1,5 +1,6 @@
 import Foundation
 import HubKit
+import JobLists
 import Testing
 
 @testable import Ledger

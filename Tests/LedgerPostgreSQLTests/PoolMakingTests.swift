@@ -1,4 +1,5 @@
 import HubKit
+import JobLists
 import SeededNumbers
 import Testing
 

@@ -1,6 +1,7 @@
 import Dispatch
 import Foundation
 import HubKit
+import JobLists
 import Pace
 import Synchronization
 import Testing

@@ -1,4 +1,5 @@
 import Foundation
+import JobLists
 import Synchronization
 import Testing
 

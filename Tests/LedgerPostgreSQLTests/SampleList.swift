@@ -1,5 +1,6 @@
 import Foundation
 import HubKit
+import JobLists
 
 @testable import LedgerSQLite
 @testable import Provisioning

@@ -1,4 +1,5 @@
-import Provisioning
+import JobLists
+import LedgerSQLite
 import Testing
 
 @Suite("A planned job")

@@ -1,5 +1,7 @@
 import Bench
 import JSON
+import JobLists
+import LedgerSQLite
 import Line
 import NDEF
 import Readers

@@ -1,5 +1,5 @@
 import Foundation
-import Provisioning
+import SeriesReports
 
 /// What became of the newest tags of a batch: how fast it goes, now and over time.
 struct BoardVerdicts: Hashable {

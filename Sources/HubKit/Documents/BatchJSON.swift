@@ -1,7 +1,7 @@
 import Foundation
 import JSON
 import Ledger
-import Provisioning
+import SeriesReports
 
 /// All batches of a hub: `GET /v1/batches`.
 package struct BatchListJSON: OutputDocument {

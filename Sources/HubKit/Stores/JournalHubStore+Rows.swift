@@ -1,7 +1,7 @@
 import Foundation
 import GRDB
 import Ledger
-import Provisioning
+import LedgerSQLite
 import TagMemory
 
 extension JournalHubStore {

@@ -1,6 +1,6 @@
 import GRDB
 import Ledger
-import Provisioning
+import LedgerSQLite
 
 extension JournalHubStore {
   /// How many jobs stand where when the event `end` has happened.

@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import Ledger
+import LedgerSQLite
 import Provisioning
 import Synchronization
 import TagMemory

@@ -1,5 +1,5 @@
 import LedgerPostgreSQL
-import Provisioning
+import LedgerSQLite
 
 /// What a hub shows: the journal's file at a path, or all batches of the pool at an address.
 /// Throws where there is no such journal, the database does not answer, or it lacks the batch that

@@ -1,5 +1,5 @@
 import LedgerPostgreSQL
-import Provisioning
+import LedgerSQLite
 
 extension PoolHubStore {
   package func batches() throws(HubError) -> [HubBatch] { try batches(nil) }

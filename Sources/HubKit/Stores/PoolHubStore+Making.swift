@@ -1,5 +1,7 @@
 import Foundation
+import JobLists
 import LedgerPostgreSQL
+import LedgerSQLite
 import Provisioning
 
 extension PoolHubStore {

@@ -1,6 +1,6 @@
 import JSON
+import JobLists
 import LedgerPostgreSQL
-import Provisioning
 
 /// Why no more of a list is read.
 private enum Stop: Error {

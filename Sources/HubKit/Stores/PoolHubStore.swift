@@ -1,7 +1,7 @@
 import Bytes
 import Ledger
 import LedgerPostgreSQL
-import Provisioning
+import LedgerSQLite
 import Synchronization
 import TagMemory
 

@@ -3,7 +3,7 @@ import HTTPTypes
 import HubKit
 import Hummingbird
 import JSON
-import Provisioning
+import SeriesReports
 
 extension Hub {
   /// What is taken away: lists and reports, of which no more than a piece is in memory.

@@ -1,6 +1,6 @@
 import Foundation
 import HubKit
-import Provisioning
+import LedgerSQLite
 import Synchronization
 
 /// Documents that take long to make and much room: a few at a time, and only for as long as

@@ -1,5 +1,7 @@
 import Dispatch
+import LedgerSQLite
 import Provisioning
+import SeriesReports
 
 #if canImport(Darwin)
   import Darwin

@@ -1,5 +1,6 @@
 import Bench
 import Dispatch
+import LedgerSQLite
 import Provisioning
 import Synchronization
 

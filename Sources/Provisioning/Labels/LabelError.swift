@@ -1,4 +1,6 @@
 import Foundation
+import JobLists
+import LedgerSQLite
 
 /// Why a label file cannot be used.
 public enum LabelError: Error, Hashable, Sendable {

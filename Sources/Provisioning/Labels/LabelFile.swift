@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import LedgerSQLite
 import Synchronization
 
 #if canImport(Darwin)

@@ -1,4 +1,5 @@
 import Foundation
+import LedgerSQLite
 
 /// The fields of a label file: what the program knows of the tag, then the columns of the job's
 /// row.

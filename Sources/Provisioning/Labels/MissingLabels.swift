@@ -1,6 +1,7 @@
 import Bytes
 import Foundation
 import GRDB
+import LedgerSQLite
 
 /// Which finished tags have no row yet: nine bytes a job, so that a million are no burden.
 struct MissingLabels {

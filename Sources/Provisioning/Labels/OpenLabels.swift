@@ -1,4 +1,6 @@
 import Foundation
+import JobLists
+import LedgerSQLite
 
 #if canImport(Darwin)
   import Darwin

@@ -1,3 +1,5 @@
+import JobLists
+import LedgerSQLite
 import Synchronization
 
 #if canImport(Darwin)

@@ -1,5 +1,6 @@
 import Bytes
 import Foundation
+import LedgerSQLite
 
 #if canImport(Darwin)
   import Darwin

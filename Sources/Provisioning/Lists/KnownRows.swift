@@ -1,3 +1,6 @@
+import JobLists
+import LedgerSQLite
+
 /// The rows that a journal has, by what they say: so that none is taken up twice, and none that
 /// makes the code or the message of another.
 final class KnownRows {

@@ -1,6 +1,8 @@
 import Bytes
 import CardCrypto
 import Foundation
+import JobLists
+import LedgerSQLite
 
 #if canImport(Darwin)
   import Darwin

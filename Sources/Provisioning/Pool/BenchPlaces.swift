@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import LedgerSQLite
 
 /// What a bench has left in its journal for a later run to do beside the tags, and by what it is
 /// known again.

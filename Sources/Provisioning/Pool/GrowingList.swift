@@ -1,6 +1,8 @@
 import JSON
+import JobLists
 import Ledger
 import LedgerPostgreSQL
+import LedgerSQLite
 
 /// The list that a batch has in the pool, looked through once, to which rows are added that
 /// somebody sends: each piece is checked beside all rows before it, which are not read again.

@@ -1,4 +1,5 @@
 import LedgerPostgreSQL
+import LedgerSQLite
 
 extension Journal {
   /// Opens the journal at `path`; to look only, `path` may be a pool's address, of which a copy is

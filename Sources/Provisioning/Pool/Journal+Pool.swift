@@ -3,6 +3,7 @@ import GRDB
 import JSON
 import Ledger
 import LedgerPostgreSQL
+import LedgerSQLite
 
 /// What a bench of a pool keeps on its own disk: its claims, and what the pool has not heard.
 ///

@@ -2,6 +2,7 @@ import Foundation
 import GRDB
 import Ledger
 import LedgerPostgreSQL
+import LedgerSQLite
 
 /// What a bench knows of its tags and runs, for a database that has forgotten them.
 extension Journal {

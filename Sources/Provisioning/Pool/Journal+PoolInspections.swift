@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import LedgerPostgreSQL
+import LedgerSQLite
 
 /// Inspections of a bench that the pool has not heard of.
 extension Journal {

@@ -1,7 +1,9 @@
 import Foundation
 import GRDB
+import JobLists
 import Ledger
 import LedgerPostgreSQL
+import LedgerSQLite
 import TagMemory
 
 /// Where the bench's own journal follows what the pool says of a tag.

@@ -2,6 +2,7 @@ import Bytes
 import Foundation
 import GRDB
 import LedgerPostgreSQL
+import LedgerSQLite
 
 /// A batch that benches of this machine worked on and the database does not have: it was restored
 /// from a backup that is older than the batch, or it is another database.

@@ -1,4 +1,5 @@
 import LedgerPostgreSQL
+import LedgerSQLite
 import Synchronization
 
 /// The database, there or not: telling it, and asking it.

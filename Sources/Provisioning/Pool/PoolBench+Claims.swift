@@ -1,4 +1,5 @@
 import LedgerPostgreSQL
+import LedgerSQLite
 
 /// The jobs that are claimed for this bench.
 extension PoolBench {

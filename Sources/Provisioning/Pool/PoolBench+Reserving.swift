@@ -1,5 +1,6 @@
 import Ledger
 import LedgerPostgreSQL
+import LedgerSQLite
 import TagMemory
 
 /// Reservations of a bench of a pool: by the bench's own journal first, then by the pool's word,

@@ -1,6 +1,7 @@
 import Foundation
 import Ledger
 import LedgerPostgreSQL
+import LedgerSQLite
 import TagMemory
 
 /// A database that was restored from a backup knows less than its benches.

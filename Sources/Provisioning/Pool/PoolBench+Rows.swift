@@ -1,4 +1,6 @@
+import JobLists
 import LedgerPostgreSQL
+import LedgerSQLite
 
 /// Rows that others add to the batch while this bench works: a hub, or a bench with a longer list.
 extension PoolBench {

@@ -1,6 +1,8 @@
 import Foundation
+import JobLists
 import Ledger
 import LedgerPostgreSQL
+import LedgerSQLite
 import TagMemory
 
 /// What the pool knows of tags, for the stations of this bench.

@@ -1,6 +1,7 @@
 import Foundation
 import Ledger
 import LedgerPostgreSQL
+import LedgerSQLite
 import TagMemory
 
 /// What the pool hears of this bench, in the order in which it happened, and what it answers.

@@ -2,6 +2,7 @@ import Dispatch
 import Foundation
 import Ledger
 import LedgerPostgreSQL
+import LedgerSQLite
 import Synchronization
 import TagMemory
 

@@ -2,6 +2,7 @@ import Foundation
 import GRDB
 import Ledger
 import LedgerPostgreSQL
+import LedgerSQLite
 
 /// A batch of a pool as a journal's file, as it is at one moment: whatever reads journals reads
 /// pools by it.

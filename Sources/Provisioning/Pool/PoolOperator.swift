@@ -1,5 +1,6 @@
 import Foundation
 import LedgerPostgreSQL
+import LedgerSQLite
 
 /// What operators do with pools, outside of a run.
 package enum PoolOperator {

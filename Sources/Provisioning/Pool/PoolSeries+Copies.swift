@@ -1,5 +1,6 @@
 import Foundation
 import LedgerPostgreSQL
+import LedgerSQLite
 
 /// Journals of benches that were copied to another machine, or came back from a backup: the pool
 /// has heard more of the bench than its journal knows.

@@ -1,6 +1,8 @@
 import Bytes
 import GRDB
+import JobLists
 import LedgerPostgreSQL
+import LedgerSQLite
 
 /// A list that is not the batch's, or that another batch has.
 extension PoolSeries {

@@ -1,7 +1,9 @@
 import Foundation
 import GRDB
 import JSON
+import JobLists
 import LedgerPostgreSQL
+import LedgerSQLite
 
 /// The list of a bench, and the batch's.
 extension PoolSeries {

@@ -1,8 +1,10 @@
 import Bytes
 import Foundation
 import GRDB
+import JobLists
 import Ledger
 import LedgerPostgreSQL
+import LedgerSQLite
 
 /// How a bench comes to a batch of a pool.
 package struct PoolSeries {

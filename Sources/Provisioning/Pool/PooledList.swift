@@ -1,5 +1,7 @@
+import JobLists
 import Ledger
 import LedgerPostgreSQL
+import LedgerSQLite
 
 /// The list of a batch as the pool has it, for a bench that has no list of its own: what rows are
 /// added there later comes to the bench by itself (`PoolBench.takeUpRows`).

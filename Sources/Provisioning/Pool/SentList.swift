@@ -1,6 +1,8 @@
 import JSON
+import JobLists
 import Ledger
 import LedgerPostgreSQL
+import LedgerSQLite
 
 /// A list that somebody sends for a pool, checked as a bench checks one: it becomes a batch that
 /// has its list in the database.

@@ -1,3 +1,5 @@
+import JobLists
+
 /// Rows that somebody sends for a batch that has its list in the pool: a CSV text with a first line
 /// of its own, in which the batch's columns may stand in any order.
 struct SentRows {

@@ -1,4 +1,6 @@
 import Bytes
+import JobLists
+import LedgerSQLite
 import NDEF
 import RecordText
 import TagMemory

@@ -1,4 +1,6 @@
+import JobLists
 import Ledger
+import LedgerSQLite
 import NDEF
 import TagMemory
 import TagProgramming

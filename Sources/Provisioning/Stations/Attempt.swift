@@ -1,4 +1,6 @@
 import Foundation
+import JobLists
+import LedgerSQLite
 import Readers
 import TagMemory
 import TagProgramming

@@ -1,3 +1,4 @@
+import LedgerSQLite
 import TagMemory
 
 /// What happens to a tag that is looked at again after it was finished: removed and put on a reader

@@ -1,3 +1,5 @@
+import JobLists
+import LedgerSQLite
 import Synchronization
 
 /// Which row of the list each station's next tag gets, where the thing that the tag goes onto says

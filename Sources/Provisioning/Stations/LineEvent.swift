@@ -1,4 +1,5 @@
 import Ledger
+import LedgerSQLite
 import TagMemory
 import TagProgramming
 

@@ -1,4 +1,5 @@
 import Foundation
+import JobLists
 import TagMemory
 import TagProgramming
 

@@ -1,4 +1,6 @@
+import JobLists
 import Ledger
+import LedgerSQLite
 import Synchronization
 import TagMemory
 

@@ -1,5 +1,6 @@
 import Bytes
 import JobLists
+import LedgerSQLite
 import NDEF
 import Readers
 import RecordText

@@ -1,3 +1,4 @@
+import LedgerSQLite
 import Readers
 import TagMemory
 

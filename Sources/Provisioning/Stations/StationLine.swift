@@ -1,4 +1,6 @@
 import Dispatch
+import JobLists
+import LedgerSQLite
 import Readers
 import Synchronization
 import TagMemory

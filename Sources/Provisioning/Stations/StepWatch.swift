@@ -1,3 +1,4 @@
+import LedgerSQLite
 import TagProgramming
 
 /// What the time of one tag goes to.

@@ -1,3 +1,4 @@
+import LedgerSQLite
 import TagMemory
 
 /// What a journal says of a tag and of what it holds now.

@@ -1,3 +1,4 @@
+import LedgerSQLite
 import NDEF
 import Readers
 import TagMemory

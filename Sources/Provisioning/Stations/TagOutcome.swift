@@ -1,5 +1,7 @@
 import Foundation
+import JobLists
 import Ledger
+import LedgerSQLite
 import Readers
 import TagMemory
 import TagProgramming

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Bench
+import LedgerSQLite
 import Line
 import Provisioning
 import TagProgramming

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Bench
 import Bytes
+import LedgerSQLite
 import Line
 import Provisioning
 

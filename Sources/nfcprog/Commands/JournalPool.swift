@@ -2,6 +2,7 @@ import ArgumentParser
 import Bench
 import Bytes
 import JSON
+import LedgerSQLite
 import Line
 import Provisioning
 

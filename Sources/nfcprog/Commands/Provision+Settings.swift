@@ -1,5 +1,6 @@
 import ArgumentParser
 import Bench
+import JobLists
 import Line
 import Provisioning
 

@@ -1,4 +1,6 @@
 import ArgumentParser
+import JobLists
+import LedgerSQLite
 import Provisioning
 
 struct Provision: PreferringCommand, FilesCommand {

@@ -1,7 +1,9 @@
 import ArgumentParser
 import Bench
+import LedgerSQLite
 import Line
 import Provisioning
+import SeriesReports
 
 struct ReportCommand: ParsableCommand {
   static let configuration = CommandConfiguration(

@@ -1,7 +1,8 @@
 import Bench
 import Bytes
+import LedgerSQLite
 import Line
-import Provisioning
+import SeriesReports
 
 /// What is said at the end of labels that are not known to be printed.
 enum LabelText {

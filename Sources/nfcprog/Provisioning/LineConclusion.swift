@@ -2,6 +2,7 @@ import Bench
 import Bytes
 import Line
 import Provisioning
+import SeriesReports
 import TagMemory
 import TagProgramming
 

@@ -1,4 +1,4 @@
-import Provisioning
+import JobLists
 import UniversalLinks
 
 /// What is to be said of a good job list before the first tag.

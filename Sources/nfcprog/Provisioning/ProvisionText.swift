@@ -1,6 +1,7 @@
 import Bytes
 import Line
 import Provisioning
+import SeriesReports
 import Synchronization
 import TagProgramming
 

@@ -1,5 +1,5 @@
 import Foundation
-import Provisioning
+import JobLists
 import Testing
 
 @testable import LedgerSQLite

@@ -1,6 +1,6 @@
 import Foundation
 import GRDB
-import Provisioning
+import JobLists
 import Testing
 
 @testable import LedgerSQLite

@@ -1,4 +1,3 @@
-import Provisioning
 import TagMemory
 import Testing
 

@@ -1,4 +1,3 @@
-import Provisioning
 import SeededNumbers
 import TagMemory
 import Testing

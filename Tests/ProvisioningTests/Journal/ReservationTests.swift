@@ -1,4 +1,4 @@
-import Provisioning
+import JobLists
 import TagMemory
 import Testing
 

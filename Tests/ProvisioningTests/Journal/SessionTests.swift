@@ -1,5 +1,4 @@
 import Foundation
-import Provisioning
 import TagMemory
 import Testing
 

@@ -1,6 +1,5 @@
 import Foundation
 import GRDB
-import Provisioning
 import Synchronization
 import Testing
 

@@ -1,5 +1,4 @@
 import GRDB
-import Provisioning
 import Testing
 
 @testable import LedgerSQLite

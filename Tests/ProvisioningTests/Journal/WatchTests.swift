@@ -1,6 +1,5 @@
 import Foundation
 import GRDB
-import Provisioning
 import Testing
 
 @testable import LedgerSQLite

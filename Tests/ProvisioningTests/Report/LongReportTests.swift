@@ -1,6 +1,6 @@
 import Foundation
 import GRDB
-import Provisioning
+import LedgerSQLite
 import Testing
 
 @testable import SeriesReports

@@ -1,7 +1,8 @@
 import Foundation
 import GRDB
 import JSON
-import Provisioning
+import JobLists
+import LedgerSQLite
 import Testing
 
 @testable import SeriesReports

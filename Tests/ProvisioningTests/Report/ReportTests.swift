@@ -1,6 +1,7 @@
 import Bytes
 import Foundation
-import Provisioning
+import JobLists
+import LedgerSQLite
 import Testing
 
 @testable import SeriesReports

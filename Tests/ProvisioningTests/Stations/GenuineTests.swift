@@ -1,4 +1,5 @@
 import PN532Simulator
+import SeriesReports
 import TagMemory
 import Testing
 

@@ -1,4 +1,5 @@
 import Foundation
+import JobLists
 import NDEF
 import PN532Simulator
 import TagMemory

@@ -1,3 +1,4 @@
+import JobLists
 import PN532Simulator
 import TagMemory
 import TagProgramming

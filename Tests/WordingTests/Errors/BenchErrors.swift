@@ -1,4 +1,5 @@
 import Bench
+import SeriesReports
 
 @testable import LedgerPostgreSQL
 @testable import LedgerSQLite

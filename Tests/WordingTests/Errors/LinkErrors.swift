@@ -1,6 +1,6 @@
 import AppLinks
-import JSON
 
+@testable import JSON
 @testable import UniversalLinks
 
 /// What is wrong with a file or an app ID that decides which links wake an app.

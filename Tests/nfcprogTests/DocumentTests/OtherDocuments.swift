@@ -100,7 +100,8 @@ enum OtherDocuments {
 
   /// The first line of a trace.
   private static func traceLine() throws -> String {
-    let path = FileManager.default.temporaryDirectory.appending(path: "wire-\(UUID()).trace").path()
+    let path = FileManager.default.temporaryDirectory.appending(path: "documents-\(UUID()).trace")
+      .path()
     defer { try? FileManager.default.removeItem(atPath: path) }
     var settings = ReaderSession.Settings()
     settings.trace = try Trace(NamedFile(path, .given))

@@ -1,6 +1,9 @@
 import Bench
 import Foundation
+import JobLists
+import LedgerSQLite
 import Line
+import SeriesReports
 import Synchronization
 import TagMemory
 
@@ -11,7 +14,7 @@ import TagMemory
 /// The documents of a series of two tags: its list, its events, its journal.
 enum SeriesDocuments {
   static func all() throws -> [Document] {
-    let folder = FileManager.default.temporaryDirectory.appending(path: "wire-\(UUID())")
+    let folder = FileManager.default.temporaryDirectory.appending(path: "documents-\(UUID())")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }
     let path = folder.appending(path: "journal").path()

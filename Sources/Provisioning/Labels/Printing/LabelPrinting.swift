@@ -1,3 +1,5 @@
+import LedgerSQLite
+
 /// Prints a label for each tag that a line finishes. Stations share it.
 ///
 /// Printing takes its own time, on a thread of its own: no tag waits for its label.

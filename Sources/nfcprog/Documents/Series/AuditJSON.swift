@@ -1,5 +1,7 @@
 import JSON
+import LedgerSQLite
 import Provisioning
+import SeriesReports
 import TagProgramming
 
 #if canImport(FoundationEssentials)

@@ -1,5 +1,5 @@
 import JSON
-import Provisioning
+import LedgerSQLite
 
 /// Whether a journal is consistent: `journal verify`.
 struct JournalJSON: OutputDocument {

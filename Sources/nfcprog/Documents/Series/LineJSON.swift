@@ -1,7 +1,10 @@
 import JSON
+import JobLists
 import Ledger
+import LedgerSQLite
 import Provisioning
 import Readers
+import SeriesReports
 import TagMemory
 import TagProgramming
 

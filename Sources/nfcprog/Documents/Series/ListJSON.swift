@@ -1,5 +1,5 @@
 import JSON
-import Provisioning
+import JobLists
 import RecordText
 import UniversalLinks
 

@@ -1,6 +1,6 @@
 import Bench
+import JobLists
 import Line
-import Provisioning
 import RecordText
 
 /// Where the jobs of a series come from, and what becomes of a row.

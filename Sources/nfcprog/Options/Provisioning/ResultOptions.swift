@@ -1,5 +1,7 @@
 import ArgumentParser
 import Bench
+import JobLists
+import LedgerSQLite
 import Line
 import Provisioning
 

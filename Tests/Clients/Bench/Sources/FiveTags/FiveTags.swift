@@ -1,4 +1,5 @@
 import Bench
+import JobLists
 import Line
 import NDEF
 import Provisioning
