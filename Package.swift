@@ -59,14 +59,50 @@ let busiest: Set = [
 ]
 let optimizesBusiest = Context.environment["NFCPROG_OPTIMIZED_TESTS"] != nil
 
+/// The layers of Docs/Architecture.md, the lowest first: each is a folder of `Sources`, and a
+/// target depends on its own layer and on those below it alone (`Tests/layers`).
+enum Layer: String {
+  case system = "System"
+  case values = "Values"
+  case reader = "Reader"
+  case engine = "Engine"
+  case series = "Series"
+  case bench = "Bench"
+  case phone = "Phone"
+  case fronts = "Fronts"
+
+  /// The folder of the target `name`.
+  func folder(_ name: String) -> String { "Sources/\(rawValue)/\(name)" }
+}
+
 /// A target of this package, with the settings that all of them share.
 func module(
-  _ name: String, _ dependencies: [Target.Dependency] = [], resources: [Resource] = []
+  _ name: String, in layer: Layer, _ dependencies: [Target.Dependency] = [],
+  resources: [Resource] = []
 ) -> Target {
   .target(
-    name: name, dependencies: dependencies, resources: resources,
+    name: name, dependencies: dependencies, path: layer.folder(name), resources: resources,
     swiftSettings: optimizesBusiest && busiest.contains(name)
       ? settings + [.unsafeFlags(["-O"])] : settings)
+}
+
+/// A program, with the settings that both of them share.
+func program(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+  .executableTarget(
+    name: name,
+    dependencies: ["NoLocaleData", "BuildFacts"] + dependencies
+      + [forBench("ArgumentParser", "swift-argument-parser")],
+    path: Layer.fronts.folder(name), swiftSettings: settings,
+    linkerSettings: standardLibraryInside)
+}
+
+/// The headers of a C library, and where they come from. Without `pkgConfig` it is not linked.
+func headers(
+  _ name: String, pkgConfig: String? = nil, apt: String? = nil, brew: String? = nil
+) -> Target {
+  .systemLibrary(
+    name: name, path: Layer.system.folder(name), pkgConfig: pkgConfig,
+    providers: [apt.map { .apt([$0]) }, brew.map { .brew([$0]) }].compactMap { $0 })
 }
 
 /// The tests of the target `name`, in `Tests/<name>Tests`.
@@ -121,131 +157,123 @@ let package = Package(
     .package(url: "https://github.com/swift-server/swift-service-lifecycle.git", from: "2.0.0"),
   ],
   targets: [
-    .systemLibrary(
-      name: "Clibnfc", pkgConfig: "libnfc",
-      providers: [.apt(["libnfc-dev"]), .brew(["libnfc"])]),
-    .systemLibrary(
-      name: "Clibusb", pkgConfig: "libusb-1.0",
-      providers: [.apt(["libusb-1.0-0-dev"]), .brew(["libusb"])]),
-    .systemLibrary(
-      name: "Clibcsv", providers: [.apt(["libcsv-dev"]), .brew(["libcsv"])]),
-    .systemLibrary(
-      name: "Clibcrypto", pkgConfig: "libcrypto",
-      providers: [.apt(["libssl-dev"]), .brew(["openssl@3"])]),
-    // Without pkg-config, which would have it linked: the program loads it when it fetches
-    // something. macOS has its own.
-    .systemLibrary(name: "Clibcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
+    headers("Clibnfc", pkgConfig: "libnfc", apt: "libnfc-dev", brew: "libnfc"),
+    headers("Clibusb", pkgConfig: "libusb-1.0", apt: "libusb-1.0-0-dev", brew: "libusb"),
+    headers("Clibcsv", apt: "libcsv-dev", brew: "libcsv"),
+    headers("Clibcrypto", pkgConfig: "libcrypto", apt: "libssl-dev", brew: "openssl@3"),
+    // The program loads it when it fetches something. macOS has its own.
+    headers("Clibcurl", apt: "libcurl4-openssl-dev"),
     // Likewise: it is loaded when a pool is opened. Its few functions are declared here, so that no
     // build needs its headers.
-    .systemLibrary(name: "Clibpq"),
-    .systemLibrary(
-      name: "Clibexpat", pkgConfig: "expat",
-      providers: [.apt(["libexpat1-dev"]), .brew(["expat"])]),
-    module("Bytes"),
-    module("Ledger"),
-    module("LedgerPostgreSQL", ["Bytes", "Ledger", "Clibpq"]),
-    module("CardCrypto", ["Clibcrypto"]),
-    module("JSON"),
-    module("WebAddress"),
-    module("NDEF", ["Bytes"]),
-    module("RecordText", ["NDEF", "WebAddress"]),
-    module("TagMemory", ["Bytes", "CardCrypto"]),
-    module("UniversalLinks", ["JSON", "NDEF", "WebAddress"]),
-    module("AppLinks", ["JSON", "NDEF", "UniversalLinks", "Clibexpat"]),
-    module("TagDumps", ["Bytes", "JSON", "TagMemory"]),
-    module("SiteFetching", ["UniversalLinks", "WebAddress", "Clibcurl"]),
-    module("PN532", ["Bytes"]),
-    module("Readers", ["Bytes", "TagMemory", "PN532"]),
-    module("LibNFCReaders", ["Bytes", "Readers", "PN532", "Clibnfc", "Clibusb"]),
-    module("TagProgramming", ["Bytes", "CardCrypto", "NDEF", "TagMemory", "PN532", "Readers"]),
-    module("Wording", ["Bytes", "TagMemory", "Readers", "TagProgramming"]),
+    headers("Clibpq"),
+    headers("Clibexpat", pkgConfig: "expat", apt: "libexpat1-dev", brew: "expat"),
+    // 34 MB less: the tables of every language, which the static Foundation brings and nothing here
+    // asks for.
+    .target(
+      name: "NoLocaleData", path: Layer.system.folder("NoLocaleData"),
+      cSettings: [.define("NFCPROG_NO_LOCALE_DATA", .when(configuration: .release))]),
+    // The commit, for --version.
+    .target(
+      name: "BuildFacts", path: Layer.system.folder("BuildFacts"),
+      cSettings: [.define("NFCPROG_COMMIT", to: "\"\(commit)\"")]),
+    module("Bytes", in: .values),
+    module("CardCrypto", in: .values, ["Clibcrypto"]),
+    module("JSON", in: .values),
+    module("WebAddress", in: .values),
+    module("NDEF", in: .values, ["Bytes"]),
+    module("RecordText", in: .values, ["NDEF", "WebAddress"]),
+    module("TagMemory", in: .values, ["Bytes", "CardCrypto"]),
+    module("TagDumps", in: .values, ["Bytes", "JSON", "TagMemory"]),
+    module("UniversalLinks", in: .values, ["JSON", "NDEF", "WebAddress"]),
+    module("AppLinks", in: .values, ["JSON", "NDEF", "UniversalLinks", "Clibexpat"]),
+    module("PN532", in: .reader, ["Bytes"]),
+    module("Readers", in: .reader, ["Bytes", "TagMemory", "PN532"]),
+    module("LibNFCReaders", in: .reader, ["Bytes", "Readers", "PN532", "Clibnfc", "Clibusb"]),
+    module("PN532Simulator", in: .reader, ["Bytes", "CardCrypto", "PN532"]),
     module(
-      "JobLists",
+      "TagProgramming", in: .engine,
+      ["Bytes", "CardCrypto", "NDEF", "TagMemory", "PN532", "Readers"]),
+    module("Wording", in: .engine, ["Bytes", "TagMemory", "Readers", "TagProgramming"]),
+    module(
+      "JobLists", in: .series,
       [
         "Bytes", "CardCrypto", "NDEF", "RecordText", "TagMemory", "UniversalLinks", "WebAddress",
         "Clibcsv", forBench("GRDB", "GRDB.swift"),
       ]),
+    module("Ledger", in: .series),
     module(
-      "LedgerSQLite",
+      "LedgerSQLite", in: .series,
       [
         "Bytes", "CardCrypto", "JSON", "JobLists", "Ledger", "NDEF", "TagMemory",
         forBench("GRDB", "GRDB.swift"),
       ]),
+    module("LedgerPostgreSQL", in: .series, ["Bytes", "Ledger", "Clibpq"]),
     module(
-      "SeriesReports",
+      "SeriesReports", in: .series,
       [
         "Bytes", "CardCrypto", "JSON", "JobLists", "Ledger", "LedgerSQLite", "TagMemory",
         forBench("GRDB", "GRDB.swift"),
       ]),
     module(
-      "Provisioning",
+      "Provisioning", in: .series,
       [
         "Bytes", "CardCrypto", "JSON", "JobLists", "Ledger", "LedgerPostgreSQL", "LedgerSQLite",
         "NDEF", "RecordText", "TagMemory", "Readers", "TagProgramming", "Wording",
         forBench("GRDB", "GRDB.swift"),
       ]),
-    module("PN532Simulator", ["Bytes", "CardCrypto", "PN532"]),
+    module("SiteFetching", in: .bench, ["UniversalLinks", "WebAddress", "Clibcurl"]),
     module(
-      "Bench",
+      "Bench", in: .bench,
       [
         "Bytes", "JSON", "NDEF", "RecordText", "TagMemory", "TagDumps", "WebAddress",
         "UniversalLinks", "AppLinks", "SiteFetching", "PN532", "Readers", "LibNFCReaders",
         "TagProgramming", "PN532Simulator",
       ]),
     module(
-      "Line",
+      "Line", in: .bench,
       [
         "Bench", "Bytes", "JobLists", "LedgerSQLite", "NDEF", "Provisioning", "Readers",
         "SeriesReports", "TagMemory", "TagProgramming", "UniversalLinks",
       ]),
     module(
-      "BringUp",
+      "BringUp", in: .bench,
       [
         "Bench", "Bytes", "JSON", "LibNFCReaders", "PN532", "PN532Simulator", "Readers",
         "TagMemory", "TagProgramming",
       ]),
-    module("UserActivity"),
+    module("UserActivity", in: .phone),
     module(
-      "PhoneSessions",
+      "PhoneSessions", in: .phone,
       [
         "Bytes", "CardCrypto", "NDEF", "TagMemory", "Readers", "TagProgramming", "Wording",
         "PN532Simulator", "Bench", "UniversalLinks", "Clibexpat",
       ]),
     module(
-      "CoreNFC",
+      "CoreNFC", in: .phone,
       [
         "Bytes", "NDEF", "TagMemory", "PhoneSessions", "UserActivity", "UniversalLinks",
         "SiteFetching", "Bench", "TagProgramming",
       ]),
-    module("UIKit", ["UserActivity"]),
-    module("_Testing_UIKit", ["UIKit"]),
-    module("Settings", [forBench("TOMLKit", "TOMLKit")]),
-    // 34 MB less: the tables of every language, which the static Foundation brings and nothing here
-    // asks for.
-    .target(
-      name: "NoLocaleData",
-      cSettings: [.define("NFCPROG_NO_LOCALE_DATA", .when(configuration: .release))]),
-    // The commit, for --version.
-    .target(name: "BuildFacts", cSettings: [.define("NFCPROG_COMMIT", to: "\"\(commit)\"")]),
-    .executableTarget(
-      name: "nfcprog",
-      dependencies: [
-        "NoLocaleData", "BuildFacts",
+    module("UIKit", in: .phone, ["UserActivity"]),
+    module("_Testing_UIKit", in: .phone, ["UIKit"]),
+    module("Settings", in: .fronts, [forBench("TOMLKit", "TOMLKit")]),
+    program(
+      "nfcprog",
+      [
+
         "Bytes", "NDEF", "RecordText", "TagMemory", "TagDumps", "UniversalLinks", "AppLinks",
         "PN532", "Readers", "LibNFCReaders", "Settings",
         "JSON", "JobLists", "Ledger", "LedgerSQLite", "SeriesReports", "TagProgramming", "Wording",
         "Provisioning", "PN532Simulator", "Bench", "Line", "BringUp", "PhoneSessions",
-        forBench("ArgumentParser", "swift-argument-parser"),
-      ],
-      swiftSettings: settings, linkerSettings: standardLibraryInside),
+      ]),
     module(
-      "HubKit",
+      "HubKit", in: .fronts,
       [
         "Bytes", "JSON", "JobLists", "Ledger", "LedgerPostgreSQL", "LedgerSQLite", "Provisioning",
         "SeriesReports", "TagMemory", forBench("GRDB", "GRDB.swift"),
       ]),
     module(
-      "HubServer",
+      "HubServer", in: .fronts,
       [
         "Bytes", "CardCrypto", "HubKit", "JSON", "LedgerSQLite", "SeriesReports", "TagMemory",
         forBench("Hummingbird", "hummingbird"), forBench("HummingbirdCore", "hummingbird"),
@@ -255,14 +283,11 @@ let package = Package(
         forBench("ServiceLifecycle", "swift-service-lifecycle"),
       ],
       resources: [.embedInCode("Page/Files"), .embedInCode("API/openapi.json")]),
-    .executableTarget(
-      name: "nfcprog-hub",
-      dependencies: [
-        "NoLocaleData", "BuildFacts", "Bytes", "HubKit", "HubServer", "LedgerPostgreSQL",
-        "LedgerSQLite", "Provisioning",
-        forBench("ArgumentParser", "swift-argument-parser"),
-      ],
-      swiftSettings: settings, linkerSettings: standardLibraryInside),
+    program(
+      "nfcprog-hub",
+      [
+        "Bytes", "HubKit", "HubServer", "LedgerPostgreSQL", "LedgerSQLite", "Provisioning",
+      ]),
     // For tests alone: random numbers that are the same in each run.
     .target(name: "SeededNumbers", path: "Tests/SeededNumbers", swiftSettings: settings),
     // Likewise: how long they wait for what has to come, and time that they tell.
@@ -292,8 +317,8 @@ let package = Package(
       "LedgerPostgreSQL",
       [
         "Bench", "Bytes", "HubKit", "JobLists", "Ledger", "LedgerSQLite", "Line", "Pace",
-        "Provisioning",
-        "SeededNumbers", "SeriesReports", "TagMemory", forBench("GRDB", "GRDB.swift"),
+        "Provisioning", "SeededNumbers", "SeriesReports", "TagMemory",
+        forBench("GRDB", "GRDB.swift"),
       ]),
     tests("CardCrypto", ["Bytes"], resources: [.copy("Vectors")]),
     tests("NDEF", ["Bytes", "SeededNumbers"], resources: [.copy("Vectors")]),

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import BenchKit
+@testable import Bench
 
 @Suite("A file that a person names for a command")
 struct NamedFileTests {

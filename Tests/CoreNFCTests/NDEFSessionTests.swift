@@ -1,4 +1,3 @@
-import Bench
 import CoreNFC
 import Foundation
 import NDEF

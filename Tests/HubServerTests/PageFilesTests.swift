@@ -8,7 +8,7 @@ import Testing
 struct PageFilesTests {
   /// The folder that the program's files are made of.
   private static let folder = URL(filePath: #filePath).deletingLastPathComponent()
-    .appending(path: "../../Sources/HubServer/Page/Files").standardized
+    .appending(path: "../../Sources/Fronts/HubServer/Page/Files").standardized
 
   @Test("every file of the folder is in the program as it stands, and nothing else is")
   func complete() throws {

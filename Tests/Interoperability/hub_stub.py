@@ -8,7 +8,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from urllib.parse import parse_qs, unquote, urlsplit
 
-FILES = Path(__file__).resolve().parents[2] / "Sources/HubServer/Page/Files"
+FILES = Path(__file__).resolve().parents[2] / "Sources/Fronts/HubServer/Page/Files"
 TYPES = {".html": "text/html; charset=utf-8", ".css": "text/css; charset=utf-8", ".js": "text/javascript; charset=utf-8", ".svg": "image/svg+xml"}
 POLICY = "default-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'; object-src 'none'"
 # What stations say: the word, where the tag goes, in which words, and why.

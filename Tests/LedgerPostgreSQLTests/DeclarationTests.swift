@@ -13,7 +13,7 @@ struct DeclarationTests {
       "libpq's header is not installed (Debian: libpq-dev): its declarations are NOT compared"))
   func declarations() throws {
     let shim = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-      .deletingLastPathComponent().appending(path: "Sources/Clibpq/shim.h").path
+      .deletingLastPathComponent().appending(path: "Sources/System/Clibpq/shim.h").path
     let functions = [
       "connect": "PQconnectdbParams", "error": "PQerrorMessage", "finish": "PQfinish",
       "uses_ssl": "PQsslInUse", "socket": "PQsocket", "consume_input": "PQconsumeInput",

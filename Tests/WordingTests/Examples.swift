@@ -5,8 +5,8 @@ import Testing
 
 /// A value for every case that a failure can have, some in several forms.
 enum Examples {
-  /// An enum of the failures: the file below `Sources/TagProgramming` that declares it, and the
-  /// cases that have an example.
+  /// An enum of the failures: the file below `Sources/Engine/TagProgramming` that declares it, and
+  /// the cases that have an example.
   struct Enumeration: CustomTestStringConvertible {
     let name: String
     let file: String

@@ -56,7 +56,7 @@ struct WordingTests {
 
   @Test("every case of every enum has its example", arguments: Examples.enums)
   func complete(item: Examples.Enumeration) throws {
-    let sources = Self.folder.appending(path: "../../Sources/TagProgramming")
+    let sources = Self.folder.appending(path: "../../Sources/Engine/TagProgramming")
     let source = try String(
       contentsOf: sources.appending(path: item.file), encoding: .utf8)
     let declared = Declarations.cases(of: item.name, in: source)

@@ -1,4 +1,4 @@
-import BenchKit
+import Line
 import TagMemory
 import Testing
 

@@ -1,3 +1,5 @@
+import JobLists
+import LedgerSQLite
 import NDEF
 import TagMemory
 

@@ -6,59 +6,62 @@ import TagMemory
 /// Jobs on cards that somebody has used before: random data, other applications, other tools'
 /// formats.
 extension FaultCase {
-  static let used: [FaultCase] = [
-    FaultCase(
-      name: "used card: format, overwrite", product: "classic1k", prepare: random,
-      job: PreparedTag.format { $0.overwrite = true }),
-    FaultCase(
-      name: "used card: write, overwrite", product: "classic1k", prepare: random,
-      job: PreparedTag.write { $0.overwrite = true }),
-    FaultCase(
-      name: "used card under keys: format, overwrite", product: "mini",
-      prepare: { bench in
-        random(bench)
-        keyed(ownKeyB)(bench)
-      }, credentials: Credentials(keys: [ownKeyB]), job: PreparedTag.format { $0.overwrite = true }),
-    FaultCase(
-      name: "used card: fewest sectors, overwrite", product: "classic1k", prepare: random,
-      job: PreparedTag.write {
-        ($0.overwrite, $0.sectors) = (true, .fewest)
-      }),
-    FaultCase(
-      name: "another application's: write, overwrite", product: "classic1k", prepare: others,
-      job: PreparedTag.write { $0.overwrite = true }),
-    FaultCase(
-      name: "another application's, unopened: format, overwrite", product: "classic1k",
-      prepare: { bench in
-        others(bench)
-        close(5, bench)
-      }, job: PreparedTag.format { $0.overwrite = true }),
-    FaultCase(
-      name: "MAD1: write and lock", product: "classic4k",
-      prepare: after(PreparedTag.format { $0.directory = .mad1 }, short),
-      job: PreparedTag.write(media(60)) { $0.lock = true }),
-    FaultCase(
-      name: "formatted: fewest sectors", product: "classic1k", prepare: after(short),
-      job: fewest(media(60))),
-    FaultCase(
-      name: "formatted: fewest sectors, overwrite", product: "classic1k", prepare: after(short),
-      job: PreparedTag.write(media(60)) { ($0.overwrite, $0.sectors) = (true, .fewest) }),
-    FaultCase(name: "blank: write", product: "mini", job: short),
-    FaultCase(name: "blank: fewest sectors", product: "classic1k", job: fewest(PreparedTag.url)),
-    FaultCase(
-      name: "two sectors of another tool: write", product: "classic1k", prepare: foreign, job: other
-    ),
-    FaultCase(
-      name: "two sectors of another tool: format", product: "classic1k", prepare: foreign,
-      job: PreparedTag.format()),
-    FaultCase(
-      name: "soft read-only: reset", product: "mini", prepare: softReadOnly,
-      credentials: Credentials(keys: [ownKeyB]), job: .resetClassic),
-    FaultCase(
-      name: "sector 4 that takes no trailer: format", product: "mini",
-      prepare: { set(AccessConditions(data: .open, trailer: .keysWithA), of: 4, $0) },
-      job: PreparedTag.format()),
-  ] + usedOthers
+  static let used: [FaultCase] =
+    [
+      FaultCase(
+        name: "used card: format, overwrite", product: "classic1k", prepare: random,
+        job: PreparedTag.format { $0.overwrite = true }),
+      FaultCase(
+        name: "used card: write, overwrite", product: "classic1k", prepare: random,
+        job: PreparedTag.write { $0.overwrite = true }),
+      FaultCase(
+        name: "used card under keys: format, overwrite", product: "mini",
+        prepare: { bench in
+          random(bench)
+          keyed(ownKeyB)(bench)
+        }, credentials: Credentials(keys: [ownKeyB]),
+        job: PreparedTag.format { $0.overwrite = true }),
+      FaultCase(
+        name: "used card: fewest sectors, overwrite", product: "classic1k", prepare: random,
+        job: PreparedTag.write {
+          ($0.overwrite, $0.sectors) = (true, .fewest)
+        }),
+      FaultCase(
+        name: "another application's: write, overwrite", product: "classic1k", prepare: others,
+        job: PreparedTag.write { $0.overwrite = true }),
+      FaultCase(
+        name: "another application's, unopened: format, overwrite", product: "classic1k",
+        prepare: { bench in
+          others(bench)
+          close(5, bench)
+        }, job: PreparedTag.format { $0.overwrite = true }),
+      FaultCase(
+        name: "MAD1: write and lock", product: "classic4k",
+        prepare: after(PreparedTag.format { $0.directory = .mad1 }, short),
+        job: PreparedTag.write(media(60)) { $0.lock = true }),
+      FaultCase(
+        name: "formatted: fewest sectors", product: "classic1k", prepare: after(short),
+        job: fewest(media(60))),
+      FaultCase(
+        name: "formatted: fewest sectors, overwrite", product: "classic1k", prepare: after(short),
+        job: PreparedTag.write(media(60)) { ($0.overwrite, $0.sectors) = (true, .fewest) }),
+      FaultCase(name: "blank: write", product: "mini", job: short),
+      FaultCase(name: "blank: fewest sectors", product: "classic1k", job: fewest(PreparedTag.url)),
+      FaultCase(
+        name: "two sectors of another tool: write", product: "classic1k", prepare: foreign,
+        job: other
+      ),
+      FaultCase(
+        name: "two sectors of another tool: format", product: "classic1k", prepare: foreign,
+        job: PreparedTag.format()),
+      FaultCase(
+        name: "soft read-only: reset", product: "mini", prepare: softReadOnly,
+        credentials: Credentials(keys: [ownKeyB]), job: .resetClassic),
+      FaultCase(
+        name: "sector 4 that takes no trailer: format", product: "mini",
+        prepare: { set(AccessConditions(data: .open, trailer: .keysWithA), of: 4, $0) },
+        job: PreparedTag.format()),
+    ] + usedOthers
 
   /// The same of tags that have no sectors.
   private static let usedOthers: [FaultCase] = [

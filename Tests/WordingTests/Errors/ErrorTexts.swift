@@ -7,7 +7,7 @@ struct ErrorTexts: CustomTestStringConvertible {
   let name: String
   /// With that type, where the name alone says little.
   let type: String?
-  /// The file that declares it, below `Sources`.
+  /// The file that declares it, below its layer's folder in `Sources`.
   let file: String
   /// Each case's name, and the text of a value of it.
   let rows: [(name: String, text: String)]
@@ -21,7 +21,11 @@ struct ErrorTexts: CustomTestStringConvertible {
 
   /// The cases that the file declares.
   func declared(below sources: URL) throws -> Set<String> {
-    let source = try String(contentsOf: sources.appending(path: file), encoding: .utf8)
+    let layers = try FileManager.default.contentsOfDirectory(
+      at: sources, includingPropertiesForKeys: nil)
+    let path = layers.map { $0.appending(path: file).path }
+      .first { FileManager.default.fileExists(atPath: $0) }
+    let source = try String(contentsOfFile: try #require(path), encoding: .utf8)
     return Declarations.cases(of: name, in: source)
   }
 

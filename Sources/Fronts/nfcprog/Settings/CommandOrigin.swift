@@ -1,4 +1,3 @@
-import Bench
 import Provisioning
 
 #if canImport(Darwin)

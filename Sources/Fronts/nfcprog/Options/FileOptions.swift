@@ -1,5 +1,5 @@
 import ArgumentParser
-import BenchKit
+import Bench
 
 /// Whether files that exist may be replaced.
 struct FileOptions: ParsableArguments {

@@ -1,4 +1,3 @@
-import Bench
 import Bytes
 import Dispatch
 import NDEF

@@ -1,5 +1,5 @@
 import ArgumentParser
-import BenchKit
+import Bench
 import TagProgramming
 
 struct Lock: TypedTagCommand {
