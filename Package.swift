@@ -379,7 +379,7 @@ let package = Package(
       "TagProgramming",
       [
         "Bytes", "NDEF", "TagMemory", "PN532", "Readers", "LibNFCReaders", "PN532Simulator",
-        "Wording",
+        "TagDumps", "Wording",
       ]),
     tests(
       "Wording",
