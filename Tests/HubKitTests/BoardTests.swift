@@ -77,7 +77,7 @@ struct BoardTests {
       shown == [
         "WRITING", "PASS; good; good", "FAIL; bin; tag worn: bin it; it does not accept writes",
         "FAIL; aside; set it aside; it is locked or has a password",
-        "LAY DOWN AGAIN; again; put it on the reader again; it was removed too early and may hold its job",
+        "LAY DOWN AGAIN; again; try it again; it was removed too early and may hold its job",
         "NOT WRITTEN; aside; foreign; it holds another message; it was not changed",
         "NOT WRITTEN; good; good already; it holds its job; put it with the good tags", "WRITING",
         "FAIL; bin; bin it; the database contradicts this bench about its job; nobody may use it",

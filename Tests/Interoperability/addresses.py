@@ -94,6 +94,10 @@ def templates(folder):
             expect_equal(seen["altered"][0]["written"], wanted, name)
 
 
+# What a person sees on a command line, and nobody in a list of thousands: a list's values are refused for it.
+UNSEEN = {"dots and slashes stay", "invisible space"}
+
+
 @check("provision takes, alters and refuses what the table of addresses says, in a column")
 def columns(folder):
     table = folder / "jobs.csv"
@@ -103,7 +107,8 @@ def columns(folder):
         table.write_text("url\n" + "".join(f'"{cell}"\n' for cell in cells))
         return nfcprog("provision", table, "--dry-run", "--json", status=status)
 
-    rows = for_lists(vectors())
+    rows = [(name, given, None if name in UNSEEN else wanted, changes) for name, given, wanted, changes in for_lists(vectors())]
+    expect_equal({row[0] for row in rows} & UNSEEN, UNSEEN, "rows of the table")
     left = [row for row in rows if row[2] is not None]
     while left:
         # Addresses that are written alike are one message, which a list has once.
@@ -120,7 +125,7 @@ def columns(folder):
         some = refused[first:first + 20]
         outcome = listed(some, 65)
         for line, (name, given, _, _) in enumerate(some, start=2):
-            expect(f"\nline {line}: " in outcome.errors, f"{name}\n{outcome}")
+            expect(re.search(f"^line {line}[:,]", outcome.errors, re.M), f"{name}\n{outcome}")
 
 
 @check("a field outside of provision is refused with the command it belongs to, and a brace is doubled or encoded")

@@ -45,7 +45,7 @@ def prepare(folder):
     nfcprog("format-classic", "--reader", f"sim:classic1k,file={folder / 'card.tag'}")
     nfcprog("write-url", PROOF, "--sdm", "--keys", keys, "--reader", f"sim:ntag424,file={folder / 'proof.tag'}")
     site = nfcprog("make-aasa", "--app-id", "Q7K2M9P4ZX.com.example.app", "--path", "/t/*").output
-    (folder / "aasa.json").write_text(site)
+    (folder / "aasa").write_text(site)
     nfcprog("provision", folder / "jobs.csv", "--journal", folder / "jobs.sqlite", "--count", "1", "--reader", f"sim:ntag213,file={folder / 'job.tag'}")
 
 

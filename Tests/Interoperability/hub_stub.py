@@ -13,7 +13,7 @@ TYPES = {".html": "text/html; charset=utf-8", ".css": "text/css; charset=utf-8",
 POLICY = "default-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'; object-src 'none'"
 # What stations say: the word, where the tag goes, in which words, and why.
 WORDS = [("PASS", "good", "good", None), ("FAIL", "bin", "tag worn: bin it", "it does not accept writes"), ("WRITING", None, None, None),
-         ("LAY DOWN AGAIN", "again", "put it on the reader again", "it was removed too early"),
+         ("LAY DOWN AGAIN", "again", "try it again", "it was removed too early"),
          ("NOT WRITTEN", "aside", "foreign, a copy", "it holds another message"),
          ("NOT WRITTEN", "good", "good already", "it already holds its job"),
          ("NOT HEARD OF", None, "look at its bench", "it showed LAY DOWN AGAIN last")]

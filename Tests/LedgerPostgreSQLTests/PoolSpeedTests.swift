@@ -99,7 +99,7 @@ struct PoolSpeedTests {
     let questions = [
       "job_pending": PoolStore.picking(limit: "8", batch: "1", type: "'ntag213'", behind: "7"),
       "job_of_": "SELECT number FROM nfcprog.job WHERE batch = 1 AND uid = '\\x04'",
-      "job_of_message":
+      "_message on job":
         "SELECT number FROM nfcprog.job WHERE batch = 1 AND message_digest = '\\x04'",
       "job_pkey": "SELECT state FROM nfcprog.job WHERE batch = 1 AND number = 7",
       "event_of_batch":

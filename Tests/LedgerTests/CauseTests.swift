@@ -14,7 +14,7 @@ struct CauseTests {
         let bin: TagBin =
           switch advice.order {
           case "good already": .good
-          case "put it on the reader again", "wait": .again
+          case "try it again", "wait": .again
           case "bin it": .bin
           default: .aside
           }

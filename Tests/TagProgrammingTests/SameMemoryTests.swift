@@ -9,6 +9,7 @@ struct SameMemoryTests {
     arguments: FaultCase.used.filter { Exhaustive.includes($0.testDescription) })
   func sameMemory(_ item: FaultCase) throws {
     let trial = try MemoryTrial(item)
+    if trial.refusal != nil { #expect(trial.wanted == trial.before, "damaged, then refused") }
     for (number, loss) in MemoryTrial.Loss.all.enumerated() {
       for place in stride(from: number % trial.step, to: trial.exchanges, by: trial.step) {
         try trial.strike(loss, at: place)

@@ -120,7 +120,7 @@ struct LiveViewTests {
         let bin: TagOutcome.Bin =
           switch words {
           case "good", "good already": .good
-          case "again", "put it on the reader again", "wait": .again
+          case "again", "try it again", "wait": .again
           case _ where words.hasSuffix("bin it"): .bin
           default: .aside
           }
@@ -195,7 +195,7 @@ struct LiveViewTests {
       return words.bin
     }
     #expect(bin(.failed, "mismatch", scrap: true) == "tag worn: bin it")
-    #expect(bin(.failed, "lost") == "put it on the reader again")
+    #expect(bin(.failed, "lost") == "try it again")
     #expect(bin(.failed, "refused") == "set it aside")
     #expect(bin(.left, "written") == "good already")
     #expect(bin(.left, "foreign") == "foreign")

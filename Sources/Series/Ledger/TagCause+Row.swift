@@ -45,7 +45,7 @@ extension TagCause {
   /// Where a tag goes that did not pass, and why, in words of the line.
   package struct Advice: Hashable, Sendable {
     package let bin: TagBin
-    /// Where it goes, in two or three words: `put it on the reader again`.
+    /// Where it goes, in two or three words: `try it again`.
     package let order: String
     /// Why, in a clause.
     package let reason: String
@@ -55,7 +55,7 @@ extension TagCause {
     }
 
     static func again(_ reason: String) -> Self {
-      Self(.again, "put it on the reader again", reason)
+      Self(.again, "try it again", reason)
     }
     static func aside(_ reason: String) -> Self { Self(.aside, "set it aside", reason) }
     static func bin(_ reason: String) -> Self { Self(.bin, "bin it", reason) }

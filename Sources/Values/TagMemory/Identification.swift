@@ -82,7 +82,7 @@ package struct Identification: Hashable, Sendable {
       } else {
         next = .probe(isLikeST25TN ? .read(44) : .authenticateUltralightC)
       }
-    case .authenticateUltralightC, .read(41), .read(43), .read(16), .read(44):
+    case .authenticateUltralightC, .read(41), .read(43), .read(44), .read(16), .read(15):
       next = stepOfSilentChip(after: probe, reply)
     case .read:
       next = stepOfUnknownChip(reply)

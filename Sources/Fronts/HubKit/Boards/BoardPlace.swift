@@ -116,7 +116,7 @@ extension TagOutcome.Bin {
   fileprivate var next: String {
     switch self {
     case .good: "good"
-    case .again: "put it on the reader again"
+    case .again: "try it again"
     case .bin: "bin it"
     case .aside: "set it aside"
     }

@@ -11,8 +11,8 @@ struct CheckLink: PreferringCommand, FilesCommand {
     commandName: "check-link",
     abstract: "Check if a link wakes an app, and which rule decides.",
     discussion: """
-        nfcprog check-link https://example.com/t/1 --aasa aasa.json --domain example.com
-        nfcprog check-link --tag --aasa aasa.json --domain example.com
+        nfcprog check-link https://example.com/t/1 --aasa aasa --domain example.com
+        nfcprog check-link --tag --aasa aasa --domain example.com
 
       Exit status: 0 if the link wakes the app (any app, without --app-id; with --wakes, on each version of Android asked \
       for), 65 if it does not, or if that is not certain, 75 if the servers did not answer. A file counts for the hosts of \

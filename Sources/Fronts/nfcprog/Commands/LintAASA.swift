@@ -7,7 +7,7 @@ struct LintAASA: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "lint-aasa", abstract: "Check an apple-app-site-association for errors.",
     discussion: """
-        nfcprog lint-aasa aasa.json
+        nfcprog lint-aasa aasa
 
       For a domain, fetches the file from the site's two places and from Apple's CDN, and compares them. Exit \
       status: 65 if there is an error, 0 if there are only warnings.

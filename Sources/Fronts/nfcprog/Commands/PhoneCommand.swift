@@ -10,7 +10,7 @@ struct PhoneCommand: PreferringCommand, FilesCommand {
     commandName: "phone",
     abstract: "Show what an iPhone does with a tag.",
     discussion: """
-        nfcprog phone --aasa aasa.json --domain example.com
+        nfcprog phone --aasa aasa --domain example.com
         nfcprog phone --session ndef
 
       Without --session: what happens when the tag is held to a phone with no app open, by the rules of --aasa and --app-id as \

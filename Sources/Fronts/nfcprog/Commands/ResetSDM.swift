@@ -42,15 +42,16 @@ struct ResetSDM: TagCommand, FilesCommand {
   }
 
   /// Records in the journal that the tag has its job no more.
-  func finish(_ report: TagReport) throws(BenchError) {
+  func finish(_ report: TagReport) throws(BenchError) -> NamedFile.Saved? {
     guard let path = held.journal, report.result != .planned, let uid = report.target?.uid else {
-      return
+      return nil
     }
     let console = Console(json: options.json, quiet: options.quiet, verbose: options.verbose)
     guard !PoolSeries.isPool(path) else {
-      return console.remark(
+      console.remark(
         "The database was not changed: a job that it has on tag \(uid) stays there, and no other tag gets it."
       )
+      return nil
     }
     let tag = PresentedTag(
       uid: uid, tagType: report.product?.name, station: Self._commandName,
@@ -67,6 +68,7 @@ struct ResetSDM: TagCommand, FilesCommand {
         ?? (uid.isRandom
           ? "The tag shows a random UID, by which the journal does not know it: the journal is as it was."
           : "The journal has no job on tag \(uid), so it is as it was."))
+    return nil
   }
 
   /// Fails with `badInput` where no tag of the journal has these keys: a tag counts wrong ones.

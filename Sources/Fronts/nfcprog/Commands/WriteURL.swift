@@ -9,7 +9,7 @@ struct WriteURL: TypedTagCommand {
     discussion: """
         nfcprog write-url https://example.com/t/1
         nfcprog write-url https://example.com/t/1 --dry-run
-        nfcprog write-url https://example.com/t/1 --aasa aasa.json --domain example.com
+        nfcprog write-url https://example.com/t/1 --aasa aasa --domain example.com
 
       With --aasa, --app-id or --wakes, the tag is written only if the URL wakes the app.
       """)
