@@ -312,7 +312,7 @@ USAGE = [
     ("a range that runs backwards", ["provision", "--range", "5..1", "--template", "https://example.com/{code}"], "1..5"),
     ("a journal that is missing", ["provision", "--range", "1..2", "--template", "https://example.com/{code}",
                                    "--reader", "/dev/ttyUSB9"], "--journal"),
-    ("an option that there is not", ["info", "--nope"], "--nope"),
+    ("an option that there is not", ["info", "--no-such-option"], "--no-such-option"),
     ("a value out of range", ["info", "--timeout", "-1"], "--timeout"),
     ("two readers for one job", ["info", "--reader", "sim:ntag213", "--reader", "sim:ntag215"], "one reader"),
     ("two readers for a copy", ["clone", "--reader", "sim:ntag213", "--reader", "sim:ntag215"], "one reader"),
