@@ -96,7 +96,7 @@ extension TagOutcome {
     let order =
       switch bin {
       case .good: "put \(last) with the good ones"
-      case .again: "keep \(last) and try it again"
+      case .again: "keep \(last) and put it on the reader again"
       case .bin: "bin \(last)"
       case .aside: "set \(last) aside"
       }
