@@ -66,7 +66,7 @@ struct ForeignProofTests {
     }
   }
 
-  @Test("what a tag fills in is told as it was read, and forgotten with the settings that said so")
+  @Test("the report shows values of a tag as they were read, and drops them with their settings")
   func told() throws {
     let old = "https://example.com/t?u=00000000000000&c=000000"
     let settings = "40E0EEC1FFEF160000270000"

@@ -2,7 +2,7 @@ import Bench
 import Bytes
 import JSON
 
-/// What a board answered to the questions of `bring-up`: one object a reader.
+/// The answers of a board to the questions of `bring-up`: one object a reader.
 package struct BringUpJSON: OutputDocument {
   /// One question.
   struct Point: Encodable {
@@ -12,9 +12,10 @@ package struct BringUpJSON: OutputDocument {
     var question: String
     var expected: String
     var seen: String
-    /// What assumes the expected answer, where the verdict is `failed`: `Readers/Care.swift: Care`.
+    /// The source that assumes the expected answer, where the verdict is `failed`:
+    /// `Readers/Care.swift: Care`.
     var place: String?
-    /// What to do.
+    /// The sentence that tells the person what to do.
     var remedy: String?
     var durationMs: Int
     /// Each command to the chip and its answer, hexadecimal, in the order in which they were sent.

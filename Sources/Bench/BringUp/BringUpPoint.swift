@@ -11,7 +11,7 @@ package struct BringUpPoint: Sendable {
   package var expected: String
   /// What has to lie on the reader.
   package var wish: TagWish
-  /// What assumes the expected answer.
+  /// The source that assumes the expected answer.
   package var place: CodePlace
   /// Whether it is left out unless it is asked for by name, and why.
   package var onlyByName: String?

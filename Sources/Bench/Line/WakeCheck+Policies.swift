@@ -4,14 +4,14 @@ import NDEF
 import UniversalLinks
 
 extension LinkPolicy {
-  /// What all links of a job list are held to; each of their hosts is asked once.
+  /// The check that every link of a job list must pass; it asks each host once.
   package var wakeCheck: WakeCheck {
     WakeCheck(appIDs: appIDs, entitlement: entitlement, association: association(ofHost:))
   }
 }
 
 extension AndroidLinkPolicy {
-  /// The same for Android, beside what they are held to on iPhones.
+  /// The check that every link must pass on Android, joined with the check for iPhones.
   package func wakeCheck(beside iphone: WakeCheck?) -> WakeCheck {
     let android = { (message: Message) in
       let check = self.check(message)

@@ -52,7 +52,8 @@ struct NFCProg: ParsableCommand {
   static func main() {
     // A reader of our output that goes away must not end us in the middle of a tag.
     signal(SIGPIPE, SIG_IGN)
-    // Nor must a limit of the size of files (ulimit -f): writing fails then, and is told.
+    // A limit on the size of files (ulimit -f) must not end us either: the write fails, and the
+    // command reports it.
     signal(SIGXFSZ, SIG_IGN)
     // A parent may have it ignored: then nobody could say how a command has ended.
     signal(SIGCHLD, SIG_DFL)

@@ -12,7 +12,7 @@ import Synchronization
 /// It is made before a reader or a tag is touched. A file that holds anything is not overwritten,
 /// unless the person said so; a device, a pipe and standard output are no files that could be lost.
 package final class NamedFile: Sendable {
-  /// What was written, for a person to be told.
+  /// The path and the size of a file that was written; the program tells both to the person.
   package struct Saved: Hashable, Sendable {
     package let path: String
     package let byteCount: Int
@@ -47,7 +47,7 @@ package final class NamedFile: Sendable {
     }
   }
 
-  /// What stands at the path and may be written to.
+  /// The kinds of thing at the path that the program may write to.
   private enum Standing {
     case nothing
     /// A regular file that may be replaced.
@@ -99,7 +99,7 @@ package final class NamedFile: Sendable {
   }
 }
 
-/// How it is written.
+/// Writing: this part puts the bytes into the file.
 extension NamedFile {
   /// Writes what `fill` puts: a regular file as a whole, so that it is old or new and never half.
   /// `isSecret`: its owner alone can read it (mode 600). Fails with `cannotCreate`, also where a
@@ -164,7 +164,7 @@ extension NamedFile {
       guard failure == nil else { return }
       if LineFile.write(bytes, to: descriptor) { count += bytes.count } else { failure = errno }
     }
-    // What is no file on a disk has nothing to bring there.
+    // A pipe or a device refuses fsync(2) with EINVAL or EROFS: it keeps no bytes on a disk.
     if failure == nil, fsync(descriptor) != 0, errno != EINVAL, errno != EROFS { failure = errno }
     if let failure {
       errno = failure

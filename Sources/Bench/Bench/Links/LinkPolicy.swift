@@ -104,7 +104,8 @@ package struct LinkPolicy {
     return association
   }
 
-  /// What links at `host` are held to; fetches, when the link's host is to be asked.
+  /// The association that links at `host` must match. The program fetches it when the
+  /// person asked for the file of the link's own host.
   package func association(ofHost host: String) -> LinkCheck.Association? {
     settled(fetchedAssociation(ofHost: host))
   }

@@ -31,7 +31,7 @@ package final class Trace: Sendable {
       && line.contains("\"durationMs\":")
   }
 
-  /// What has been written so far.
+  /// The path of the trace, and how many bytes the program has written to it so far.
   package var saved: NamedFile.Saved {
     NamedFile.Saved(path: path, byteCount: byteCount.load(ordering: .relaxed))
   }

@@ -92,7 +92,7 @@ struct VerifySUN: ParsableCommand {
       do throws(SUNError) {
         return try SUNProof(parts, with: keys)
       } catch {
-        // That of the likeliest reading is told.
+        // The likeliest reading comes first: the command reports its fault.
         fault = fault ?? error
       }
     }

@@ -7,7 +7,7 @@ extension ClassicSurveyor {
   /// five seconds.
   private static let mostKeys = 130
 
-  /// How many are tried in a sector that this run has not written.
+  /// The survey tries at most so many keys in a sector that this run has not written.
   private static let mostInOthers = 60
 
   /// How many authentications a closed sector that may be a stranger's costs a run at most, those
