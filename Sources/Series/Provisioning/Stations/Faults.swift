@@ -59,9 +59,27 @@ private func stop(
   if code > 0 || code == sentToThread, let station = unsafe pthread_getspecific(key) {
     var byte = UInt8(truncatingIfNeeded: Int(bitPattern: station) &- 1)
     _ = unsafe write(fallPipe.load(ordering: .sequentiallyConsistent), &byte, 1)
-    while true { _ = pause() }
+    // The thread may hold what the others wait for, the allocator's lock for one.
+    wait(60)
+    say(
+      "nfcprog: A mistake in the program stopped a reader, and the others did not come to an end. Run the same command again: it knows which tags are unfinished.\n"
+    )
+    // EX_SOFTWARE.
+    _exit(70)
   }
   _ = unsafe sigaction(number, Faults.before + Int(number), nil)
   // A fault happens again; what was sent is sent again, and comes once this handler has returned.
   if code <= 0 { raise(number) }
+}
+
+/// Waits for `seconds`, whatever signals come.
+private func wait(_ seconds: Int) {
+  var asked = timespec(tv_sec: seconds, tv_nsec: 0)
+  var left = timespec()
+  while unsafe nanosleep(&asked, &left) != 0 { asked = left }
+}
+
+/// Writes to standard error without a lock and without memory of the heap.
+private func say(_ text: StaticString) {
+  _ = unsafe write(STDERR_FILENO, text.utf8Start, text.utf8CodeUnitCount)
 }

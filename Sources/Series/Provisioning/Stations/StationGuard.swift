@@ -16,8 +16,6 @@ import Synchronization
 /// the other stations have finished their tags. What happens on any other thread ends the process,
 /// and so does such a signal that somebody sends to the process.
 package enum StationGuard {
-  /// How long the others may take: the thread that stopped may hold what they wait for.
-  private static let patience = DispatchTimeInterval.seconds(60)
   private static let onFall = Mutex<(@Sendable (Int) -> Void)?>(nil)
   /// Set up once; whether that was possible.
   private static let isSetUp = setUp()
@@ -67,10 +65,6 @@ package enum StationGuard {
     DispatchQueue(label: "station guard").async { [end = ends[0]] in
       var byte: UInt8 = 0
       while unsafe read(end, &byte, 1) == 1 {
-        DispatchQueue.global().asyncAfter(deadline: .now() + patience) {
-          // EX_SOFTWARE: tags may be unfinished, as after any sudden end; the next run knows them.
-          _exit(70)
-        }
         onFall.withLock { $0 }?(Int(byte))
       }
     }
