@@ -93,7 +93,7 @@ struct PoolSilenceTests: PoolSuite {
               begun.signal()
               #expect(loaded.wait(timeout: .now() + 60) == .success)
             }
-            try take(PoolJob(number: number, name: name, wantedTag: nil, digest: [1]))
+            try take(PoolJob(number: number, name: name, wantedTag: nil, digest: [1])) { nil }
           }
         }
       }

@@ -109,7 +109,8 @@ struct PoolStoreTests {
         try take(
           PoolJob(
             number: number, name: "Tab\t, \\N and\nline \(number)",
-            wantedTag: number % 2 == 0 ? "ntag213" : nil, digest: [UInt8(number)]))
+            wantedTag: number % 2 == 0 ? "ntag213" : nil, digest: [UInt8(number)])
+        ) { nil }
       }
     }
     let store = try PoolStore(address, bench: "A")

@@ -187,7 +187,8 @@ extension PoolStore {
         try take(
           PoolJob(
             number: number, name: "\(code)-\(number)", wantedTag: nil,
-            digest: (0..<32).map { UInt8(truncatingIfNeeded: number >> (($0 % 8) * 8)) }))
+            digest: (0..<32).map { UInt8(truncatingIfNeeded: number >> (($0 % 8) * 8)) })
+        ) { nil }
       }
     }
   }

@@ -48,7 +48,7 @@ final class ScanInputTests: Sendable {
       try? file?.write(contentsOf: Data(text.utf8))
       try? file?.close()
     }
-    DispatchQueue.global().async { write("A7\t \r\n \tB 8\t\n\t \n") }
+    DispatchQueue.global().async { write("\u{FEFF}A7\t \r\n \tB 8\t\n\t \n") }
     let input = try ScanInput(path)
     input.start(isOver: { isOver.load(ordering: .relaxed) }, take: { self.hear($0) })
     #expect(heard(3) == ["A7", "B 8", "lost"])

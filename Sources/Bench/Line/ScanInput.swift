@@ -123,7 +123,8 @@ struct ScanInput {
   private static func hand(_ line: inout [UInt8], to take: (String) -> Void) {
     let code = String(decoding: line, as: UTF8.self)
     line = []
-    func isBlank(_ character: Character) -> Bool { character == " " || character == "\t" }
+    // A file or a pipe of another system may begin with a mark of its byte order.
+    func isBlank(_ character: Character) -> Bool { " \t\u{FEFF}".contains(character) }
     let trimmed = code.drop(while: isBlank).reversed().drop(while: isBlank).reversed()
     guard !trimmed.isEmpty, code.utf8.count <= longest else { return }
     take(String(trimmed))

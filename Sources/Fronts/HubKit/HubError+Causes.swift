@@ -11,6 +11,10 @@ extension HubError {
       case .noBatch(let name): .noBatch(name)
       case .otherJobs(let name): .exists(name)
       case .closed(let name): .closed(name)
+      case .onTag:
+        .badList([
+          "\(error). Leave that row out; a bench puts all jobs on new tags with --start-over."
+        ])
       default: .failed("\(error)")
       }
   }

@@ -1,3 +1,5 @@
+import Bytes
+
 /// Why a pool cannot be used, or did not take a change.
 package enum PoolError: Error, Hashable, Sendable {
   /// libpq is not installed: why.
@@ -36,6 +38,8 @@ package enum PoolError: Error, Hashable, Sendable {
   case rowsMissing(String, Int)
   /// The batch has other rows than it has had.
   case otherRows(String)
+  /// The message of a row is on a tag of another batch, or may be, as this job of it.
+  case onTag(line: Int, String, batch: String, job: Int)
   /// The batch is closed: it takes no rows.
   case closed(String)
   /// The database has undone what was asked, each time, because others change the same.
@@ -123,6 +127,8 @@ extension PoolError: CustomStringConvertible {
       "The batch \(name) in the database lacks \(count == 1 ? "1 row" : "\(count) rows") that this bench has: an older backup was restored. Add the same rows in the same order: at the hub, or with the whole list and --extend at another bench."
     case .otherRows(let name):
       "The batch \(name) in the database has other rows than this bench: an older backup was restored, and other rows were added since. Restore the backup again, and add the same rows in the same order."
+    case .onTag(let line, let name, let batch, let job):
+      "line \(line), \(name.escapingControls), is on a tag already, as job \(job) of the batch \(batch) in the same database"
     case .closed(let name): "The batch \(name) is closed: it takes no more rows."
     case .busy:
       "The database undid a change several times because other programs change the same jobs. Try again."

@@ -56,6 +56,10 @@ package struct PoolJob: Sendable {
   }
 }
 
+/// Takes a job that is loaded into a pool, and what gives the SHA-256 of its message; nil: that is
+/// not known before a tag is there, or may be on a tag of another batch.
+package typealias JobTaker<Failure: Error> = (PoolJob, () -> [UInt8]?) throws(Failure) -> Void
+
 /// A list of jobs as a pool knows it.
 package struct PoolList: Hashable, Sendable {
   package let kind: String
@@ -136,7 +140,7 @@ extension PoolStore {
   package static func load<Failure: Error>(
     _ list: PoolList, identity: [UInt8], at address: PoolAddress,
     waiting: () -> Void = {}, _ wrap: @escaping (PoolError) -> Failure,
-    _ feed: ((PoolJob) throws(Failure) -> Void) throws(Failure) -> Void
+    _ feed: (JobTaker<Failure>) throws(Failure) -> Void
   ) throws(Failure) {
     try load(at: address, waiting: waiting, wrap, feed) { (connection) throws(PoolError) in
       try insertNew(list, identity, address.batch, connection)
@@ -148,7 +152,7 @@ extension PoolStore {
   package static func extend<Failure: Error>(
     _ list: PoolList, beyond known: PoolBatch, at address: PoolAddress,
     waiting: () -> Void = {}, _ wrap: @escaping (PoolError) -> Failure,
-    _ feed: ((PoolJob) throws(Failure) -> Void) throws(Failure) -> Void
+    _ feed: (JobTaker<Failure>) throws(Failure) -> Void
   ) throws(Failure) {
     try load(at: address, waiting: waiting, wrap, feed) { (connection) throws(PoolError) in
       if let id = try grow(known, to: list, connection) { return id }
@@ -185,32 +189,41 @@ extension PoolStore {
   private static let piece = 262_144
 
   /// One transaction: `begin` gives the number of the batch that gets jobs; nil: none does.
-  /// `finish` adds what belongs to them.
+  /// `finish` adds what belongs to them. Throws `onTag`, and loads nothing, where the message of a
+  /// job is on a tag of another batch, or may be.
   static func load<Failure: Error>(
     at address: PoolAddress, waiting: () -> Void = {}, _ wrap: @escaping (PoolError) -> Failure,
-    _ feed: ((PoolJob) throws(Failure) -> Void) throws(Failure) -> Void,
+    _ feed: (JobTaker<Failure>) throws(Failure) -> Void,
     _ begin: (PQConnection) throws(PoolError) -> Int64?,
     finish: (PQConnection, Int64) throws(PoolError) -> Void = { _, _ throws(PoolError) in }
   ) throws(Failure) {
     let connection: PQConnection
     let id: Int64?
+    var messages: NewMessages
     do throws(PoolError) {
       connection = try connect(address)
       id = try beginAlone(connection, waiting, begin)
-      guard id != nil else { return }
+      guard let id else { return }
+      messages = try NewMessages(besides: id, connection)
     } catch {
       throw wrap(error)
     }
     // Where something fails the transaction ends with the connection.
     let target = "nfcprog.job (\(PoolJob.columns))"
     var lines: [UInt8] = []
-    try feed { (job) throws(Failure) in
+    try feed { (job, message) throws(Failure) in
       job.append(batch: id ?? 0, to: &lines)
-      guard lines.count > piece else { return }
-      do throws(PoolError) { try connection.copy(lines, into: target) } catch { throw wrap(error) }
+      do throws(PoolError) {
+        try messages.look(at: job, message)
+        guard lines.count > piece else { return }
+        try connection.copy(lines, into: target)
+      } catch {
+        throw wrap(error)
+      }
       lines.removeAll(keepingCapacity: true)
     }
     do throws(PoolError) {
+      try messages.finish()
       try connection.copy(lines, into: target)
       try finish(connection, id ?? 0)
       try connection.run("COMMIT")

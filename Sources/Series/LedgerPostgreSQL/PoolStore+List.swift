@@ -8,7 +8,7 @@ extension PoolStore {
   package static func make<Failure: Error>(
     _ list: PoolList, _ bytes: [UInt8], at address: PoolAddress, _ request: PoolRequest? = nil,
     _ wrap: @escaping (PoolError) -> Failure,
-    _ feed: ((PoolJob) throws(Failure) -> Void) throws(Failure) -> Void
+    _ feed: (JobTaker<Failure>) throws(Failure) -> Void
   ) throws(Failure) {
     try load(at: address, wrap, feed) { (connection) throws(PoolError) in
       let id = try insert(list, EventID().bytes, address.batch, connection)
@@ -26,7 +26,7 @@ extension PoolStore {
   package static func add<Failure: Error>(
     _ list: PoolList, _ bytes: [UInt8], to known: PoolBatch, at address: PoolAddress,
     _ request: PoolRequest? = nil, _ wrap: @escaping (PoolError) -> Failure,
-    _ feed: ((PoolJob) throws(Failure) -> Void) throws(Failure) -> Void
+    _ feed: (JobTaker<Failure>) throws(Failure) -> Void
   ) throws(Failure) -> Bool {
     var isAdded = false
     try load(at: address, wrap, feed) { (connection) throws(PoolError) in

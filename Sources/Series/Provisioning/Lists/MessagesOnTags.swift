@@ -27,11 +27,12 @@ struct MessagesOnTags {
     return found
   }
 
-  /// The bytes of a job's message; nil where they wait for its tag.
-  static func message(of job: PlannedJob, _ files: MessageFiles) -> [UInt8]? {
+  /// The SHA-256 of a job's message; nil where that waits for its tag.
+  static func digest(of job: PlannedJob, _ files: MessageFiles) -> [UInt8]? {
     guard !job.message.hasField(.tag) else { return nil }
     let fields = TagFields(uid: UID([0, 0, 0, 0]), number: job.number, date: TagFields.anyDay)
-    return try? job.message.message(for: fields, files: files).serialize()
+    return (try? job.message.message(for: fields, files: files).serialize()).map(
+      LedgerSQLite.digest(of:))
   }
 
   private func number(of job: PlannedJob) throws(JournalError) -> Int? {
@@ -42,7 +43,7 @@ struct MessagesOnTags {
     {
       return number
     }
-    guard let bytes = Self.message(of: job, files) else { return nil }
-    return try journal.localJob(holding: digest(of: bytes))
+    guard let digest = Self.digest(of: job, files) else { return nil }
+    return try journal.localJob(holding: digest)
   }
 }

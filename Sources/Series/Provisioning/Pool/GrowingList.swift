@@ -76,8 +76,13 @@ package final class GrowingList: @unchecked Sendable {
     let whole = PoolList(
       kind: description.kind, source: description.name, settings: settings, digest: digest.soFar,
       jobs: count)
+    func refusal(_ error: PoolError) -> SentList.Refusal {
+      guard case .onTag(let line, let name, let batch, let job) = error else { return .pool(error) }
+      let sentLine = sent.lines[line - start.place.line + 1] ?? line
+      return .pool(.onTag(line: sentLine, name, batch: batch, job: job))
+    }
     let isAdded = try PoolStore.add(
-      whole, sent.bytes, to: known, at: address, request, SentList.Refusal.pool
+      whole, sent.bytes, to: known, at: address, request, refusal
     ) { (take) throws(SentList.Refusal) in
       var (added, number) = (start, known.jobs)
       while let row = added.next() {
@@ -86,7 +91,7 @@ package final class GrowingList: @unchecked Sendable {
         do throws(RowError) { job = try source.plan.job(row.get(), number: number) } catch {
           throw .mistakes([error.description])
         }
-        try take(PoolJob(job))
+        try take(PoolJob(job)) { MessagesOnTags.digest(of: job, source.files) }
       }
     }
     reading.skip(sent.bytes)

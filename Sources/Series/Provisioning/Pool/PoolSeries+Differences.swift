@@ -24,33 +24,6 @@ extension PoolSeries {
     }
   }
 
-  /// Throws where a message of the journal's list is on a tag of another batch of the database, or
-  /// may be: one corrected row makes it another list, and would put all others on second tags.
-  func refuseMessagesOnTags(_ journal: Journal) throws(JournalError) {
-    guard lostBatches != .ignored else { return }
-    let search = try pooled { () throws(PoolError) in try PoolMessages(address) }
-    guard try pooled({ () throws(PoolError) in try search.areThere }) else { return }
-    var (jobs, digests): ([PlannedJob], [[UInt8]]) = ([], [])
-    func look() throws(JournalError) {
-      let found = try pooled { () throws(PoolError) in try search.first(of: digests) }
-      if let found {
-        let job = jobs[found.place]
-        throw .listHasJournal(
-          "line \(job.line), \(job.name.escapingControls), is on a tag already, as job \(found.job) of the batch \(found.batch) in the same database"
-        )
-      }
-      (jobs, digests) = ([], [])
-    }
-    try journal.forEachJob { [files] job in
-      guard let message = MessagesOnTags.message(of: job, files) else { return true }
-      jobs.append(job)
-      digests.append(digest(of: message))
-      if jobs.count == 1000 { try look() }
-      return true
-    }
-    try look()
-  }
-
   /// What tells the journal's list from the batch's.
   func difference(
     _ list: PoolList, _ known: PoolBatch, _ journal: Journal

@@ -31,7 +31,7 @@ extension PoolSeries {
     }
     try PoolStore.extend(
       list, beyond: known, at: address, waiting: sayWaiting(), JournalError.init
-    ) { (take) throws(JournalError) in try journal.forEachPoolJob(behind: known.jobs, take) }
+    ) { (take) throws(JournalError) in try hand(journal, behind: known.jobs, to: take) }
   }
 
   /// Says the first time that it is called that another bench is waited for.
@@ -53,7 +53,30 @@ extension PoolSeries {
     try check()
     try PoolStore.load(
       journal.poolList(), identity: identity, at: address, waiting: sayWaiting(), JournalError.init
-    ) { (take) throws(JournalError) in try journal.forEachPoolJob(behind: 0, take) }
+    ) { (take) throws(JournalError) in try hand(journal, behind: 0, to: take) }
+  }
+
+  /// Hands the jobs of the journal behind a number to the pool, in order.
+  private func hand(
+    _ journal: Journal, behind number: Int, to take: JobTaker<JournalError>
+  ) throws(JournalError) {
+    try journal.read { db in
+      let rows = try Row.fetchCursor(
+        db, sql: "SELECT * FROM job WHERE number > ? ORDER BY number", arguments: [number])
+      while let row = try rows.next() {
+        let (digest, offset): (Data, Int64) = (row["row_digest"], row["offset"])
+        var job = PoolJob(
+          number: row["number"], name: row["name"], wantedTag: row["wanted_tag"],
+          digest: Array(digest))
+        job.place = (row["line"], UInt64(clamping: offset))
+        job.texts = (row["records"], row["columns"])
+        (job.locks, job.hasPassword) = (row["locks"], row["has_password"])
+        try take(job) {
+          lostBatches == .ignored
+            ? nil : (try? StoredJob.job(row)).flatMap { MessagesOnTags.digest(of: $0, files) }
+        }
+      }
+    }
   }
 }
 
@@ -74,26 +97,6 @@ extension Journal {
         digest: digest, jobs: count)
       list.adopted = row?["adopted_at"] ?? 0
       return list
-    }
-  }
-
-  /// The jobs behind a number, in order, as a pool takes them.
-  func forEachPoolJob(
-    behind number: Int, _ take: (PoolJob) throws(JournalError) -> Void
-  ) throws(JournalError) {
-    try read { db in
-      let rows = try Row.fetchCursor(
-        db, sql: "SELECT * FROM job WHERE number > ? ORDER BY number", arguments: [number])
-      while let row = try rows.next() {
-        let (digest, offset): (Data, Int64) = (row["row_digest"], row["offset"])
-        var job = PoolJob(
-          number: row["number"], name: row["name"], wantedTag: row["wanted_tag"],
-          digest: Array(digest))
-        job.place = (row["line"], UInt64(clamping: offset))
-        job.texts = (row["records"], row["columns"])
-        (job.locks, job.hasPassword) = (row["locks"], row["has_password"])
-        try take(job)
-      }
     }
   }
 }

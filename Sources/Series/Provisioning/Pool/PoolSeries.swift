@@ -145,7 +145,6 @@ package struct PoolSeries {
         lost = try lostBatches(like: journal, beside: identity)
         guard lost.isEmpty else { return }
         try refuseSecondBatch(journal)
-        try refuseMessagesOnTags(journal)
         try guarding(journal)
       }
     } catch {
@@ -255,6 +254,10 @@ package struct PoolSeries {
 extension JournalError {
   /// A pool that cannot be used.
   package init(_ error: PoolError) {
+    if case .onTag = error {
+      self = .listHasJournal("\(error)")
+      return
+    }
     let trouble: PoolTrouble =
       switch error {
       case .badAddress: .badAddress
@@ -263,7 +266,7 @@ extension JournalError {
       case .noSchema, .otherSchema, .otherVersion, .otherEncoding: .notPrepared
       case .noBatch, .noBench: .noBatch
       case .lostBatch: .lostBatch
-      case .otherJobs, .rowsMissing, .otherRows, .closed: .otherJobs
+      case .otherJobs, .rowsMissing, .otherRows, .closed, .onTag: .otherJobs
       case .failed, .bench: .failed
       }
     self = .pool(trouble, "\(error)")

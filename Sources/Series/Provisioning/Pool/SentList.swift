@@ -75,7 +75,8 @@ package struct SentList {
     try PoolStore.make(list, bytes, at: address, request, Refusal.pool) { (take) throws(Refusal) in
       try source.forEachJob { row throws(Refusal) in
         switch row {
-        case .success(let job): try take(PoolJob(job))
+        case .success(let job):
+          try take(PoolJob(job)) { MessagesOnTags.digest(of: job, source.files) }
         case .failure(let problem): throw .mistakes([problem.description])
         }
       }
