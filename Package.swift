@@ -190,6 +190,7 @@ let package = Package(
     module("Readers", in: .reader, ["Bytes", "TagMemory", "PN532"]),
     module("LibNFCReaders", in: .reader, ["Bytes", "Readers", "PN532", "Clibnfc", "Clibusb"]),
     module("PN532Simulator", in: .reader, ["Bytes", "CardCrypto", "PN532"]),
+    module("Traces", in: .reader, ["Bytes", "CardCrypto", "PN532", "Readers", "TagMemory"]),
     module(
       "TagProgramming", in: .engine,
       ["Bytes", "CardCrypto", "NDEF", "TagMemory", "PN532", "Readers"]),
@@ -227,7 +228,7 @@ let package = Package(
       [
         "Bytes", "JSON", "NDEF", "RecordText", "TagMemory", "TagDumps", "WebAddress",
         "UniversalLinks", "AppLinks", "SiteFetching", "PN532", "Readers", "LibNFCReaders",
-        "TagProgramming", "PN532Simulator",
+        "TagProgramming", "PN532Simulator", "Traces",
       ]),
     module(
       "Line", in: .bench,
@@ -264,7 +265,7 @@ let package = Package(
         "Bytes", "NDEF", "RecordText", "TagMemory", "TagDumps", "UniversalLinks", "AppLinks",
         "PN532", "Readers", "LibNFCReaders", "Settings",
         "JSON", "JobLists", "Ledger", "LedgerSQLite", "SeriesReports", "TagProgramming", "Wording",
-        "Provisioning", "PN532Simulator", "Bench", "Line", "BringUp", "PhoneSessions",
+        "Provisioning", "PN532Simulator", "Bench", "Line", "BringUp", "PhoneSessions", "Traces",
       ]),
     module(
       "HubKit", in: .fronts,
@@ -301,10 +302,11 @@ let package = Package(
       [
         "JSON", "NDEF", "RecordText", "Settings", "TagMemory", "Readers", "LibNFCReaders",
         "TagProgramming", "JobLists", "LedgerSQLite", "SeriesReports", "Provisioning",
-        "PN532Simulator", "Bench", "Line", "BringUp", "AppLinks", "UniversalLinks",
+        "PN532Simulator", "Bench", "Line", "BringUp", "AppLinks", "UniversalLinks", "Traces",
         forBench("ArgumentParser", "swift-argument-parser"),
       ],
       resources: [.copy("Snapshots"), .copy("Documents")]),
+    tests("Traces", ["Bytes"]),
     tests("Bench", ["LibNFCReaders", "NDEF", "Readers", "TagProgramming"]),
     tests("Line", ["Bench"]),
     tests(
@@ -330,7 +332,7 @@ let package = Package(
       name: "FuzzTests",
       dependencies: [
         "Bytes", "NDEF", "TagMemory", "UniversalLinks", "WebAddress", "TagDumps", "PN532",
-        "PN532Simulator", "JobLists", "Provisioning", "RecordText", "SeededNumbers",
+        "PN532Simulator", "JobLists", "Provisioning", "RecordText", "SeededNumbers", "Traces",
       ],
       path: "Tests/Fuzz",
       exclude: [

@@ -10,6 +10,7 @@ struct FoundTests {
     "csv": CSVTarget.self, "dump": DumpTarget.self, "frames": FramesTarget.self,
     "labels": LabelsTarget.self, "mad": MADTarget.self, "memory": MemoryTarget.self,
     "ndef": NDEFTarget.self, "tagfile": TagFileTarget.self, "tlv": TLVTarget.self,
+    "trace": TraceTarget.self,
   ]
   private static let folder = URL(filePath: #filePath).deletingLastPathComponent()
 
