@@ -26,6 +26,7 @@ struct CloneTests {
     case .noTag: .noTagInTime
     case .mismatch: .classic(.trailersNotTaken([1], opens: false))
     case .refused: .readOnly
+    case .configuration: .reader(.notRecorded(command: "02", place: "it was not sent there"))
     case .interrupted: .reader(.interrupted)
     }
   }

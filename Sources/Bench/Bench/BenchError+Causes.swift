@@ -13,6 +13,7 @@ extension BenchError.Code {
       case .noTag: .noTag
       case .mismatch: .mismatch
       case .refused: .refused
+      case .configuration: .configuration
       case .interrupted: .interrupted
       }
   }

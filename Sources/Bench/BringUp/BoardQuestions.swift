@@ -74,6 +74,10 @@ package struct BoardQuestions {
         conclude(point, .skipped("\(reason); ask with --point \(point.name)"), since: start)
         continue
       }
+      guard hands.begin(point) else {
+        conclude(point, .skipped("the report has no frames of it"), since: start)
+        continue
+      }
       do throws(ReaderError) {
         guard try hands.present(point.wish, to: bench) else {
           conclude(point, .skipped("no such tag was put on the reader"), since: start)
@@ -93,6 +97,11 @@ package struct BoardQuestions {
         if error == .interrupted {
           conclude(point, .skipped("it was interrupted"), since: start)
           throw error
+        }
+        if let missing = hands.missing {
+          conclude(point, .unclear(missing), since: start)
+          if try bench.cutPower() { try bench.open() }
+          continue
         }
         conclude(
           point,

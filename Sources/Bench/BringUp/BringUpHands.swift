@@ -3,6 +3,10 @@ import Readers
 
 /// Who lays tags down and answers questions: a person, or the one who owns a simulated board.
 package protocol BringUpHands: AnyObject {
+  /// Takes note that `point` is asked now; false where it cannot be, with what there is.
+  func begin(_ point: BringUpPoint) -> Bool
+  /// What the board cannot know, as it answers from a report: a clause; nil for all others.
+  var missing: String? { get }
   /// Puts what `wish` asks for on the reader; false where it is not to be had. Throws
   /// `interrupted`, and what the board throws as it is looked at.
   func present(_ wish: TagWish, to bench: BringUpBench) throws(ReaderError) -> Bool
@@ -18,4 +22,9 @@ package protocol BringUpHands: AnyObject {
   func cutPower() throws(ReaderError) -> ConnectionString?
   /// A yes or no; nil where nobody answers.
   func ask(_ question: String) throws(ReaderError) -> Bool?
+}
+
+extension BringUpHands {
+  package func begin(_ point: BringUpPoint) -> Bool { true }
+  package var missing: String? { nil }
 }

@@ -124,7 +124,7 @@ package final class TagSeries {
     guard let failure = report.failure else { return nil }
     switch failure.kind {
     case .interrupted: return .interrupted(onTag: true)
-    case .readerUnavailable, .internalError: return .failed(failure)
+    case .readerUnavailable, .internalError, .configuration: return .failed(failure)
     case .badInput, .tagTrouble, .noTag, .mismatch, .refused: return nil
     }
   }

@@ -44,8 +44,8 @@ struct NFCProg: ParsableCommand {
       CommandGroup(
         name: "Boards and experts",
         subcommands: [
-          ListReaders.self, BringUpCommand.self, Simulate.self, ReportProblem.self, APDU.self,
-          Transceive.self, WritePages.self, WriteBlocks.self,
+          ListReaders.self, BringUpCommand.self, Simulate.self, TraceCommand.self,
+          ReportProblem.self, APDU.self, Transceive.self, WritePages.self, WriteBlocks.self,
         ]),
     ])
 

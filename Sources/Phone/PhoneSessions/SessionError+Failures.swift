@@ -14,7 +14,7 @@ extension SessionError {
     switch error {
     case .cannotOpen: .unsupportedFeature
     case .busy: .systemIsBusy
-    case .boardSilent, .boardLost, .boardGarbled: .terminatedUnexpectedly
+    case .boardSilent, .boardLost, .boardGarbled, .notRecorded: .terminatedUnexpectedly
     case .interrupted: .sessionInvalidated
     case .noTag, .tagLost: .tagConnectionLost
     case .exchangeFailed(.timeout), .exchangeFailed(.released), .exchangeFailed(.cardGone):
@@ -37,7 +37,7 @@ extension SessionError {
     }
     switch failure.kind {
     case .badInput: return .invalidParameter
-    case .readerUnavailable: return .terminatedUnexpectedly
+    case .readerUnavailable, .configuration: return .terminatedUnexpectedly
     case .internalError, .mismatch: return .tagUpdateFailure
     case .tagTrouble: return .tagConnectionLost
     case .noTag: return .tagConnectionLost

@@ -238,7 +238,8 @@ extension ReaderError {
   var isOfTag: Bool {
     switch self {
     case .noTag, .severalTags, .tagLost, .exchangeFailed, .feliCaStatus, .wrongAnswerLength: true
-    case .cannotOpen, .busy, .boardSilent, .boardLost, .boardGarbled, .boardRefused, .interrupted:
+    case .cannotOpen, .busy, .boardSilent, .boardLost, .boardGarbled, .boardRefused, .interrupted,
+      .notRecorded:
       false
     }
   }

@@ -25,6 +25,8 @@ extension ReaderError: CustomStringConvertible {
     case .exchangeFailed(let status): "the exchange with the tag failed: \(status)"
     case .feliCaStatus(let first, let second):
       "the FeliCa tag refused (status flags \(FeliCaStatus(first, second)))"
+    case .notRecorded(let command, let place):
+      "the trace does not say what the answer to \(command) is: \(place)"
     case .wrongAnswerLength(0, let received):
       "the tag answered with \(received) bytes instead of none: it took the command for a different one"
     case .wrongAnswerLength(let expected, let received):

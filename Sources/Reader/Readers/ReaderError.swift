@@ -29,6 +29,9 @@ public enum ReaderError: Error, Hashable, Sendable {
   /// A FeliCa tag refuses: its two status flags (JIS X 6319-4; FeliCa Lite-S User's Manual, status
   /// flags).
   case feliCaStatus(UInt8, UInt8)
+  /// A board that answers from a trace was asked what the trace does not say. `command`: what was
+  /// sent, with `**` for secret bytes; `place`: where that is in the trace, a clause.
+  case notRecorded(command: String, place: String)
   /// The tag's answer has the wrong length.
   case wrongAnswerLength(expected: Int, received: Int)
 }

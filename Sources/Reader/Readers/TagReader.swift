@@ -216,13 +216,22 @@ public final class TagReader {
     } catch {
       note(command, isAcknowledged: false)
       counts.modelledTime += exchangeTime.time(of: bytes, work: work, answer: nil)
-      report(.failure(error))
-      throw error
+      let failure = error.masking(shown)
+      report(.failure(failure))
+      throw failure
     }
   }
 
   private func note(_ command: TagCommand?, isAcknowledged: Bool) {
     guard command?.kind == .write else { return }
     openWrite = isAcknowledged ? nil : clock.now()
+  }
+}
+
+extension ReaderError {
+  /// The same without the secrets of the command that failed, which is `shown` so.
+  fileprivate func masking(_ shown: [UInt8?]) -> ReaderError {
+    guard case .notRecorded(_, let place) = self else { return self }
+    return .notRecorded(command: Exchange.text(shown), place: place)
   }
 }

@@ -20,6 +20,11 @@ extension ErrorTexts {
     "boardGarbled": .boardGarbled(reader: port),
     "boardRefused": .boardRefused(reader: port),
     "interrupted": .interrupted,
+    "notRecorded": .notRecorded(
+      command: "4001a20503030303",
+      place:
+        "it changes the tag, and was not sent there; exchange 17 of the trace, line 19, is 4001a20403030303"
+    ),
     "noTag": .noTag,
     "severalTags": .severalTags([uid, otherUID]),
     "tagLost": .tagLost(expected: uid, found: nil),

@@ -5,6 +5,7 @@ import Foundation
 import NDEF
 import PN532Simulator
 import TagProgramming
+import Traces
 import UniversalLinks
 
 @testable import LibNFCReaders
@@ -45,6 +46,9 @@ enum OtherDocuments {
         ReaderJSON(
           reader, checkup: nil, obstacle: obstacle, advice: obstacle.remedy, event: "came")),
       Document("trace", try traceLine()),
+      Document("trace-step", TraceReadingJSON(TraceReading(recorded).rows[1])),
+      Document("trace-parted", parted()),
+      Document("trace-replayable", ReplayableJSON(recorded.exchanges[1])),
       Document("statistics", StatisticsJSON(Statistics())),
       Document("bring-up", BringUpJSON(try bringUp())),
       Document(
@@ -57,6 +61,23 @@ enum OtherDocuments {
           reasons: ["A rule of the site association takes the link."])),
       Document("phone-session", callback()),
     ]
+  }
+
+  /// A look, and a READ that was refused.
+  private static let recorded = RecordedSession(exchanges: [
+    RecordedExchange(
+      line: 1, start: .zero, duration: .milliseconds(21), command: [0x4A, 0x01, 0x00],
+      outcome: .answer([1, 1, 0, 0x44, 0, 7, 4, 0xA1, 0xB2, 0xC3, 0xD4, 0xE5, 0xF6])),
+    RecordedExchange(
+      line: 2, start: .milliseconds(25), duration: .microseconds(2100),
+      command: [0x40, 0x01, 0x30, 0x80], outcome: .answer([0x13])),
+  ])
+
+  private static func parted() -> TraceComparisonJSON {
+    var other = recorded
+    other.exchanges.removeLast()
+    let row = TraceReading(recorded).rows[1]
+    return TraceComparisonJSON(TraceComparison(recorded, other), first: row, second: nil)
   }
 
   private static func callback() -> CallbackJSON {

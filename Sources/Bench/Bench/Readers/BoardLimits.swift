@@ -38,7 +38,7 @@ extension ReaderChoice {
   package func limits(in boards: [String: BoardLimits]) -> BoardLimits {
     guard !boards.isEmpty else { return BoardLimits() }
     switch place {
-    case .simulated: return simulation.flatMap { boards[$0] } ?? BoardLimits()
+    case .simulated, .replayed: return simulation.flatMap { boards[$0] } ?? BoardLimits()
     case .connection(let connection):
       let names = boards.keys.sorted().filter { name in
         name == connection.text || (try? ConnectionString(name))?.leads(to: connection) == true
@@ -50,7 +50,7 @@ extension ReaderChoice {
   /// What limits of this reader are kept under: a name that lasts, where it has one.
   package var lastingName: String {
     switch place {
-    case .simulated: simulation ?? name
+    case .simulated, .replayed: simulation ?? name
     case .connection(let connection):
       Discovery().readers(inDetail: false).first { reader in
         (try? ConnectionString(reader.connection))?.leads(to: connection) == true

@@ -13,6 +13,8 @@ public struct ReaderChoice: Hashable, Sendable {
   package enum Place: Hashable, Sendable {
     /// Tags that are presented one after another to a simulated board.
     case simulated([SimulatedTagSpec])
+    /// A board that answers as one did in a trace.
+    case replayed(ReplayedTrace)
     case connection(ConnectionString)
   }
 
@@ -22,6 +24,9 @@ public struct ReaderChoice: Hashable, Sendable {
 
   /// Simulated tags, presented one after another.
   package init(simulated specs: [SimulatedTagSpec]) { place = .simulated(specs) }
+
+  /// A board that answers as one did in a trace.
+  package init(replaying trace: ReplayedTrace) { place = .replayed(trace) }
 
   /// The reader called `name`; `aliases` gives names of a person's own, and what each stands for.
   ///
@@ -40,6 +45,11 @@ public struct ReaderChoice: Hashable, Sendable {
   }
 
   private init(place: String, name: String) throws(BenchError) {
+    if place.hasPrefix(ReplayedTrace.prefix) {
+      self.place = .replayed(try ReplayedTrace(parsing: place))
+      simulation = place
+      return
+    }
     if place.hasPrefix("sim:") {
       do {
         self.place = .simulated(try SimulatedTagSpec.turns(parsing: place))
@@ -98,13 +108,14 @@ extension ReaderChoice {
   public var name: String {
     switch place {
     case .simulated(let specs): specs.count == 1 ? "simulated" : "simulated, \(specs.count) turns"
+    case .replayed: "replayed"
     case .connection(let connection): connection.text
     }
   }
 
   /// Whether it is a simulated board.
   public var isSimulated: Bool {
-    if case .simulated = place { true } else { false }
+    if case .connection = place { false } else { true }
   }
 
   /// The same; a simulated board is as slow as a real one.

@@ -33,6 +33,10 @@ public final class ReaderSession {
     /// Gets the failures of simulated tags' files while the reader is open.
     public var onFailure: @Sendable (BenchError) -> Void = { _ in }
 
+    /// Gets what a person is to know of how the reader answered, as full sentences, when it is
+    /// closed.
+    package var onRemark: @Sendable (String) -> Void = { _ in }
+
     /// The fastest speed of the line, silent, without a trace.
     public init() {}
   }
@@ -52,10 +56,10 @@ public final class ReaderSession {
     opening choice: ReaderChoice, _ settings: Settings = Settings()
   ) throws(BenchError) {
     let started: SimulatedReader? =
-      if case .simulated(let specs) = choice.place {
-        try SimulatedReader(specs, onFailure: settings.onFailure)
-      } else {
-        nil
+      switch choice.place {
+      case .simulated(let specs): try SimulatedReader(specs, onFailure: settings.onFailure)
+      case .replayed(let trace): try SimulatedReader(replaying: trace)
+      case .connection: nil
       }
     do throws(ReaderError) {
       let connection: ConnectionString =
@@ -72,8 +76,9 @@ public final class ReaderSession {
       let link = try LibNFCLink(
         opening: connection, speed: speed, isVerbose: settings.isVerbose, memory: memory,
         adapter: choice.adapterName)
+      let answering: any ChipLink = started?.script.map { ReplayLink(link, $0) } ?? link
       reader = TagReader(
-        link: link, observer: settings.trace.map { trace in { trace.record($0) } })
+        link: answering, observer: settings.trace.map { trace in { trace.record($0) } })
       reader.limit(fastReadPages: limits.fastReadPages, hasSlowTags: limits.hasSlowTags)
       try reader.prepare()
       interrupter = SharedInterrupter(link.interrupter)
@@ -113,6 +118,7 @@ public final class ReaderSession {
   /// a trace with gaps.
   public func close() throws(BenchError) {
     reader.close()
+    for line in simulation?.script?.summary.lines ?? [] { settings.onRemark(line) }
     try simulation?.end()
     try settings.trace?.check()
   }
@@ -124,6 +130,10 @@ extension BenchError {
     let text = sentence(error.description)
     var remedies: [Remedy] = []
     if case .boardSilent = error { remedies.append(.checkReader) }
+    if case .notRecorded = error {
+      self.init(.configuration, text)
+      return
+    }
     if text.contains(Obstacle.ruleAdvice) { remedies.append(.installReaderRule) }
     self.init(.unavailable, text, remedies)
   }

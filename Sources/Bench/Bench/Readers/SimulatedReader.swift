@@ -8,6 +8,8 @@ package final class SimulatedReader {
   private let board: SimulatedBoard
   private let tags: PresentedTags
   private let kept: [(spec: SimulatedTagSpec, tag: any StoredTag)]
+  /// What it answers from; nil: from its own tags.
+  package let script: ReplayScript?
 
   /// Starts a board. Each of `specs` is what a person presents at one go (a series: one tag after
   /// the other); with more than one presentation the next comes once the host has worked with the
@@ -30,14 +32,32 @@ package final class SimulatedReader {
     }
     kept = tags.kept
     self.tags = tags
+    script = nil
     let hand: Field.Hand = tags.count > 1 && !isHandled ? .automatic(patience: 3) : .manual
     board = SimulatedBoard(
       field: isHandled
         ? Field() : Field(count: tags.count, hand: hand, presentation: tags.presentation),
       deviations: specs.board,
       realtime: isRealtime || specs.contains(where: \.isRealtime))
+    port = try Self.start(board, link)
+  }
+
+  /// Starts a board that answers as one did in `trace`. Fails with `noInput` or `badInput` for its
+  /// file, and likewise.
+  package init(replaying trace: ReplayedTrace, link: String? = nil) throws(BenchError) {
+    let script = ReplayScript(
+      try trace.session(), keys: trace.keys, isTimed: trace.isTimed)
+    (self.script, kept, tags) = (script, [], PresentedTags(onFailure: { _ in }))
+    board = SimulatedBoard(field: Field())
+    board.exclusively { $0.script = script }
+    port = try Self.start(board, link)
+  }
+
+  private static func start(
+    _ board: SimulatedBoard, _ link: String?
+  ) throws(BenchError) -> String {
     do {
-      port = try board.start(link: link)
+      return try board.start(link: link)
     } catch {
       let code: BenchError.Code = if case .link = error { .cannotCreate } else { .unavailable }
       throw BenchError(code, sentence(error.description))

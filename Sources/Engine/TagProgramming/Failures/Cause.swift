@@ -110,7 +110,8 @@ extension Cause {
       case .step(let failure): failure.trouble.readerError
       default: nil
       }
-    return error?.kind == .readerUnavailable ? error : nil
+    return error.map { [.readerUnavailable, .configuration].contains($0.kind) } == true
+      ? error : nil
   }
 }
 
@@ -123,6 +124,7 @@ extension ReaderError {
     case .interrupted: .interrupted
     case .noTag, .severalTags, .tagLost, .exchangeFailed, .wrongAnswerLength: .tagTrouble
     case .feliCaStatus: .refused
+    case .notRecorded: .configuration
     }
   }
 }

@@ -84,7 +84,9 @@ extension ReaderError {
     switch self {
     case .exchangeFailed, .wrongAnswerLength, .boardSilent, .boardGarbled, .boardRefused: true
     case .tagLost(_, let found): found == nil
-    case .cannotOpen, .busy, .boardLost, .interrupted, .noTag, .severalTags, .feliCaStatus: false
+    case .cannotOpen, .busy, .boardLost, .interrupted, .noTag, .severalTags, .feliCaStatus,
+      .notRecorded:
+      false
     }
   }
 
@@ -97,6 +99,7 @@ extension ReaderError {
     case .cannotOpen, .busy: nil
     case .boardSilent, .boardLost, .boardGarbled, .boardRefused: .checkReader
     case .interrupted: .runAgain
+    case .notRecorded: nil
     case .noTag: .presentTag
     case .severalTags: .leaveOneTag
     case .tagLost(let expected, let found?) where expected.isRandom && found.isRandom:

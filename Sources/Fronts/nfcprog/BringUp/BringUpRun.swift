@@ -34,10 +34,11 @@ struct BringUpRun {
     }
     let choice = try ReaderChoice(naming: line.reader, preferences)
     let simulated: SimulatedReader? =
-      if case .simulated(let specs) = choice.place {
+      switch choice.place {
+      case .simulated(let specs):
         try SimulatedReader(specs, isHandled: true, onFailure: console.complain)
-      } else {
-        nil
+      case .replayed(let trace): try SimulatedReader(replaying: trace)
+      case .connection: nil
       }
     var report = BringUpReport(
       reader: line.reader ?? choice.name, firmware: nil,
@@ -101,7 +102,11 @@ struct BringUpRun {
   private func hands(
     _ choice: ReaderChoice, _ simulated: SimulatedReader?, _ shouldStop: @escaping () -> Bool
   ) throws(ReaderError) -> (ConnectionString, any BringUpHands) {
-    if let simulated { return (try ConnectionString(simulated.port), SimulatedHands(simulated)) }
+    if let simulated {
+      let hands: any BringUpHands =
+        simulated.script.map { ReplayHands(simulated, $0) } ?? SimulatedHands(simulated)
+      return (try ConnectionString(simulated.port), hands)
+    }
     guard case .connection(let connection) = choice.place else { throw .noTag }
     let hands = ConsoleHands(
       console, patience: .seconds(line.timeout), shouldStop: shouldStop)

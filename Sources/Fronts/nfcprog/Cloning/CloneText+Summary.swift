@@ -82,7 +82,7 @@ extension CloneText {
     case .mismatch: "not read back as written"
     case .refused: "refused"
     case .interrupted: "interrupted"
-    case .readerUnavailable, .noTag, .internalError: "without a reader"
+    case .readerUnavailable, .noTag, .internalError, .configuration: "without a reader"
     }
   }
 }

@@ -107,7 +107,9 @@ struct CloneText {
     switch failure.kind {
     case .badInput: failure.remedy = .useLargerTag
     case .tagTrouble, .mismatch: failure.remedy = .layDownAgain
-    case .refused, .readerUnavailable, .internalError, .noTag, .interrupted: break
+    case .refused, .readerUnavailable, .internalError, .noTag, .interrupted,
+      .configuration:
+      break
     }
     return failure
   }

@@ -9,6 +9,7 @@ struct Simulate: ParsableCommand {
     abstract: "Run a board with virtual tags on a pseudo-terminal.",
     discussion: """
         nfcprog simulate ntag213 classic1k
+        nfcprog simulate --trace-file session.trace  # answers as that board did
 
       The board is a PN532. Prints the path that any PN532 software can open, and runs until it is interrupted; files are \
       saved with every write. The TAGs follow one another, each after the one before was used; a+b are there together, a*500 is \
@@ -18,37 +19,50 @@ struct Simulate: ParsableCommand {
   @Argument(help: ArgumentHelp("A virtual tag, such as ntag213,file=my.tag.", valueName: "tag"))
   var tags: [String] = []
 
+  @Option(
+    help: ArgumentHelp(
+      "In place of tags: answer as the board of this trace did (78 where it does not say).",
+      valueName: "file"))
+  var traceFile: String?
+
   @Option(help: ArgumentHelp("A symbolic link to the pseudo-terminal.", valueName: "path"))
   var link: String?
 
   @Flag(help: "Answer at the speed of a real board, line, field and tag.")
   var realtime = false
 
-  @Option(
-    help: ArgumentHelp(
-      "Save statistics of the board's commands to this file, as JSON.", valueName: "file"))
-  var stats: String?
+  @OptionGroup(title: "Statistics") var statistics: StatisticsOptions
 
-  @Flag(help: "With --stats: replace a file that exists.")
-  var force = false
-
-  func validate() throws { _ = try specs() }
+  func validate() throws {
+    _ = try specs()
+    if traceFile != nil, !tags.isEmpty || realtime {
+      throw ValidationError(
+        "--trace-file brings its own tags and its own times: leave out the tags and --realtime.")
+    }
+  }
 
   func run() throws {
     let interruption = Interruption()
     do throws(BenchError) {
       let specs = (try? specs()) ?? []
-      let file = try stats.map { path throws(BenchError) in try NamedFile(path, .files(force)) }
-      let simulation = try SimulatedReader(
-        specs, link: link, isRealtime: realtime, onFailure: Console().complain)
+      let file = try statistics.file()
+      let simulation =
+        if let traceFile {
+          try SimulatedReader(replaying: try ReplayedTrace(option: traceFile), link: link)
+        } else {
+          try SimulatedReader(
+            specs, link: link, isRealtime: realtime, onFailure: Console().complain)
+        }
       Console().result(simulation.port)
       interruption.wait()
-      let statistics = simulation.statistics
+      for line in simulation.script?.summary.lines ?? [] { Console().complain(line) }
+      let counted = simulation.statistics
       try simulation.end()
       if let file {
-        let text = JSONLine.text(StatisticsJSON(statistics)) + "\n"
+        let text = JSONLine.text(StatisticsJSON(counted)) + "\n"
         Console().remark(try file.write(Array(text.utf8), isSecret: false).sentence)
       }
+      if let script = simulation.script { try script.check() }
     } catch {
       Console().complain("nfcprog: \(error.message)")
       throw ExitCode(error.status.rawValue)
@@ -61,5 +75,21 @@ struct Simulate: ParsableCommand {
     } catch {
       throw ValidationError(error.description)
     }
+  }
+}
+
+/// Where what was asked of the board is saved.
+struct StatisticsOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "Save statistics of the board's commands to this file, as JSON.", valueName: "file"))
+  var stats: String?
+
+  @Flag(help: "With --stats: replace a file that exists.")
+  var force = false
+
+  /// Nil where nothing is saved.
+  func file() throws(BenchError) -> NamedFile? {
+    try stats.map { path throws(BenchError) in try NamedFile(path, .files(force)) }
   }
 }

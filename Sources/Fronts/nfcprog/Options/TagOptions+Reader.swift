@@ -40,6 +40,8 @@ extension TagOptions {
     (settings.speed, settings.isVerbose, settings.trace) = (baud.speed, verbose, trace)
     settings.boards = preferences.boards
     settings.onFailure = Console().complain
+    let console = Console(json: json, quiet: quiet)
+    settings.onRemark = { console.remark($0) }
     return settings
   }
 }

@@ -84,6 +84,10 @@ package final class Chip {
   var communicationRetries = 0
   /// The speed that holds once the host has acknowledged it.
   var announcedSpeed: LinkSpeed?
+  /// Answers in this chip's place, where there is one.
+  package var script: (any ChipScript)?
+  /// What it had this chip do last.
+  private(set) var scripted: ScriptedOutcome?
   /// What is waited for, when a command pends.
   private var pendingCommand: [UInt8]?
   /// What was asked before the first look for a tag.
@@ -156,7 +160,12 @@ package final class Chip {
       opening = statistics.sum
     }
     count(command)
-    let outcome = timed(command) { self.dispatch(command) }
+    let outcome = timed(command) {
+      guard let script = self.script else { return self.dispatch(command) }
+      let scripted = script.outcome(of: command) { self.dispatch(command) }
+      self.scripted = scripted
+      return scripted.outcome
+    }
     if let opening, code?.concernsTags == true { statistics.work = statistics.sum - opening }
     if outcome == .pending { pendingCommand = command }
     return outcome

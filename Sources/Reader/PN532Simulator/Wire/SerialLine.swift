@@ -124,7 +124,8 @@ package final class SerialLine {
     let outcome = chip.process(command: command)
     guard outcome != .deaf else { return [] }
     let (actions, delay) = acknowledgement(command)
-    let rest = isRealtime ? max(.zero, chip.lastTime.total - delay) : .zero
+    var rest = isRealtime ? max(.zero, chip.lastTime.total - delay) : .zero
+    if let wanted = chip.scripted?.delay { rest = max(.zero, wanted - delay) }
     return [.cancel] + actions + reply(outcome, after: rest)
   }
 
@@ -150,6 +151,11 @@ package final class SerialLine {
     case .pending, .hung, .deaf: return []
     }
     lastAnswer = bytes
+    switch chip.scripted?.fault {
+    case .damaged: bytes[bytes.count / 2] ^= 0x01
+    case .unplugged: return [.unplug]
+    case nil: break
+    }
     switch chip.faults.nextAnswer() {
     case nil:
       if !chip.deviations.carries(bytes.count, at: chip.speed) { bytes[bytes.count / 2] ^= 0x01 }

@@ -202,7 +202,7 @@ extension JobFailure.Kind {
   package var cause: TagCause {
     switch self {
     case .badInput: .unsuited
-    case .readerUnavailable: .reader
+    case .readerUnavailable, .configuration: .reader
     case .internalError: .internalError
     case .tagTrouble: .lost
     case .noTag: .noTag

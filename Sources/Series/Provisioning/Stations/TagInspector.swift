@@ -150,7 +150,8 @@ struct TagInspector {
   private func finding(_ failure: JobFailure, _ message: [UInt8]?) -> Finding {
     let trouble = TagTrouble(failure)
     switch failure.kind {
-    case .tagTrouble, .readerUnavailable, .noTag, .interrupted, .internalError:
+    case .tagTrouble, .readerUnavailable, .noTag, .interrupted, .internalError,
+      .configuration:
       return .again(trouble)
     case .refused, .mismatch, .badInput:
       let text = "At its inspection the tag could not be read as it was written: \(trouble.text)"

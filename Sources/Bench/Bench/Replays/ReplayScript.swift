@@ -1,0 +1,84 @@
+import PN532
+import PN532Simulator
+import Synchronization
+import Traces
+
+/// Has a simulated board answer as a trace says.
+package final class ReplayScript: ChipScript, Sendable {
+  private struct State {
+    var board: ReplayBoard
+    /// What an answer has beyond a frame.
+    var rest: [UInt8] = []
+  }
+
+  private let state: Mutex<State>
+  private let isTimed: Bool
+
+  package init(_ session: RecordedSession, keys: [[UInt8]] = [], isTimed: Bool) {
+    state = Mutex(State(board: ReplayBoard(session, keys: keys)))
+    self.isTimed = isTimed
+  }
+
+  /// Where the run has parted from the trace; nil: it has not.
+  package var divergence: ReplayBoard.Divergence? { state.withLock { $0.board.divergence } }
+
+  /// How the run was answered.
+  package var summary: ReplaySummary { state.withLock { ReplaySummary($0.board) } }
+
+  /// Goes on with a part of a report; false where it has none of this name.
+  package func begin(part name: String) -> Bool {
+    state.withLock { $0.board.begin(part: name) }
+  }
+
+  /// Fails with `configuration` where the run has parted from the trace.
+  package func check() throws(BenchError) {
+    guard let divergence else { return }
+    throw BenchError(.configuration, sentence(divergence.text))
+  }
+
+  package func outcome(of command: [UInt8], own: () -> ChipOutcome) -> ScriptedOutcome {
+    let code = (command.first ?? 0) &+ 1
+    let rest = state.withLock { state -> [UInt8]? in
+      guard command.count == 2, command[0] == CommandCode.inDataExchange.rawValue,
+        !state.rest.isEmpty
+      else {
+        state.rest = []
+        return nil
+      }
+      return Self.part(of: &state.rest)
+    }
+    if let rest { return ScriptedOutcome(.answer([code] + rest)) }
+    let reply = state.withLock { $0.board.answer(command) }
+    // What concerns the board has its effect there, whatever is said of it.
+    let genuine = ReplayBoard.concernsBoard(command) ? own() : nil
+    func wait(_ duration: Duration?) -> Duration? { isTimed ? duration : nil }
+    switch reply {
+    case .answer(let bytes, let duration):
+      var rest = bytes
+      if bytes.count > Self.longestPart, command.first == CommandCode.inDataExchange.rawValue {
+        rest.removeFirst()
+        let first = Self.part(of: &rest)
+        state.withLock { $0.rest = rest }
+        return ScriptedOutcome(.answer([code] + first), delay: wait(duration))
+      }
+      return ScriptedOutcome(
+        .answer([code] + bytes.prefix(Self.longestPart)), delay: wait(duration))
+    case .refused(let duration): return ScriptedOutcome(.syntaxError, delay: wait(duration))
+    case .silence: return ScriptedOutcome(.hung)
+    case .damaged: return ScriptedOutcome(.answer([code, 0x00]), fault: .damaged)
+    case .board: return ScriptedOutcome(genuine ?? own())
+    // Whoever asks what nobody can answer gets an end.
+    case .lost, .notRecorded: return ScriptedOutcome(.syntaxError, fault: .unplugged)
+    }
+  }
+
+  /// With the status, and the answer code before it.
+  private static let longestPart = Frame.longestPayload - 1
+
+  /// The next part, its status first: bit 6 says that more follow (UM0701-02, 7.3.8).
+  private static func part(of rest: inout [UInt8]) -> [UInt8] {
+    let part = rest.prefix(longestPart - 1)
+    rest.removeFirst(part.count)
+    return [rest.isEmpty ? 0x00 : 0x40] + part
+  }
+}
