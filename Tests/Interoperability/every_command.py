@@ -137,13 +137,16 @@ def series(folder):
     nfcprog("audit", "--journal", journal, "--reader", tag(folder, "ntag213", "2.txt"))
 
 
-@quick_check("simulate, bring-up and report-problem: a board that others open, is asked, and is told of",
-             "simulate bring-up report-problem info")
+@quick_check("simulate, bring-up, trace and report-problem: a board that others open, is asked, and is told of",
+             "simulate bring-up report-problem trace info")
 def boards(folder):
     with Simulation("ntag213") as board:
         expect("ntag213" in nfcprog("info", "--reader", board.port).output, "simulate")
     state = {"XDG_STATE_HOME": str(folder / "state")}
     nfcprog("bring-up", "--point", "self-test", "--reader", "sim:ntag213", environment=state)
+    nfcprog("info", "--trace", folder / "session.trace", "--reader", "sim:ntag213", environment=state)
+    expect("READ page" in nfcprog("trace", folder / "session.trace").output, "trace")
+    nfcprog("info", "--reader", f"sim:trace={folder / 'session.trace'}", environment=state)
     nfcprog("report-problem", "--output", folder / "report.txt", environment=state)
     expect("libnfc " in (folder / "report.txt").read_text(), "report-problem")
 

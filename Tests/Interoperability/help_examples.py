@@ -38,6 +38,8 @@ def prepare(folder):
     keys.chmod(0o600)
     tag = lambda name: ("--reader", f"sim:ntag213,file={folder / name}")
     nfcprog("write-url", LINK, *tag("written.tag"))
+    for name in ("session.trace", "other.trace"):
+        nfcprog("write-url", LINK, "--trace", folder / name, "--reader", "sim:ntag213")
     nfcprog("dump", folder / "tag.bin", *tag("written.tag"))
     nfcprog("read", "--raw", folder / "message.ndef", *tag("written.tag"))
     nfcprog("write-url", LINK, "--set-password", "A1B2C3D4", *tag("protected.tag"))
