@@ -55,7 +55,8 @@ let commit = (Context.environment["NFCPROG_COMMIT"] ?? "").filter(\.isHexDigit)
 /// The modules in which tests spend most of their time. `Tests/build` has them optimized in a build
 /// for debugging: it takes a little longer, and its tests a fraction of the time.
 let busiest: Set = [
-  "Bytes", "CardCrypto", "NDEF", "TagMemory", "PN532", "PN532Simulator", "TagProgramming",
+  "Bytes", "CardCrypto", "NDEF", "TagMemory", "PN532", "PN532Simulator", "Readers",
+  "TagProgramming",
 ]
 let optimizesBusiest = Context.environment["NFCPROG_OPTIMIZED_TESTS"] != nil
 

@@ -115,3 +115,19 @@ for tag, wish, template, extra in UNSUITED:
         for end in (["--dry-run"], ["--journal", folder / "journal.sqlite"]):
             nfcprog("provision", *words, *end, status=65)
             expect_equal(memory(image), held, "memory")
+
+
+@check("provision of a list with rows that the tag there cannot take: 65 in the dry run and in the run, and each is named")
+def some_unsuited(folder):
+    image, table = folder / "tag.txt", folder / "list.csv"
+    table.write_text(f"code\n{'L' * 150}\nA2\n{'M' * 150}\nA4\n")
+    words = ["provision", table, "--template", "https://example.com/{code}", "--reader", f"sim:ntag213,file={image}"]
+    outcome = nfcprog(*words, "--dry-run", status=65)
+    for sentence in "cannot take 2 rows", "Row 1 needs a larger tag", "Row 3 needs a larger tag":
+        expect(sentence in outcome.errors, str(outcome))
+    seen = json_object(nfcprog(*words, "--dry-run", "--json", status=65))
+    expect(seen["plan"]["writes"] > 0 and "Row 3 needs" in seen["error"]["message"], str(seen))
+    outcome = nfcprog(*words[:-1], "sim:ntag213*3", "--journal", folder / "journal", "--timeout", "1", status=65)
+    expect("job 2 A2" in outcome.output and "Row 3 needs a larger tag" in outcome.errors, str(outcome))
+    table.write_text("code\nA5\nA6\n")
+    nfcprog(*words[:-1], "sim:ntag213", "--dry-run")

@@ -32,8 +32,8 @@ def use_binary(path):
 def check(sentence, alone=False, quick=False):
     """Declares a check. The function takes a fresh folder and raises when something differs.
 
-    A check that measures time, or that acts at an instant of a run, is `alone`: it runs after all others, with
-    no other beside it.
+    A check that measures time, or that acts at an instant of a run, is `alone`: it runs after all others, with one
+    beside it at most.
     """
 
     def declare(function):

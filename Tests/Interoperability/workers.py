@@ -16,12 +16,13 @@ from support import Difference, checks, use_binary
 def run_checks(words, workers=1, quick=False):
     """Runs the checks (those that contain one of `words`, when there are any; the quick ones), `workers` at a time.
 
-    They are printed in the order of their declaration, those that run alone last. Returns the counts of passed
-    and failed ones.
+    They are printed in the order of their declaration, those that heed the time last: they run two at a time, when
+    nothing else does. Returns the counts of passed and failed ones.
     """
     chosen = [number for number, (sentence, _, _, is_quick) in enumerate(checks)
               if (is_quick or not quick) and (not words or any(word in sentence for word in words))]
-    together = [number for number in chosen if not checks[number][2] and workers > 1]
+    together = [number for number in chosen if not checks[number][2]]
+    apart = [number for number in chosen if checks[number][2]]
     counts = {True: 0, False: 0}
 
     def show(result):
@@ -30,15 +31,13 @@ def run_checks(words, workers=1, quick=False):
         print(text, flush=True)
 
     # A process for each worker: what a check changes in its own (signals, variables, random numbers) reaches no other.
-    with ProcessPoolExecutor(max(workers, 1), multiprocessing.get_context("fork")) as pool:
-        for number, future in [(number, pool.submit(_run, number)) for number in together]:
-            try:
-                show(future.result())
-            except Exception:  # Its process has ended.
-                show((False, f"FAILED  {checks[number][0]}\n        {traceback.format_exc(0).strip()}"))
-    for number in chosen:
-        if number not in together:
-            show(_run(number))
+    for numbers, width in (together, workers), (apart, min(workers, 2)):
+        with ProcessPoolExecutor(width, multiprocessing.get_context("fork")) as pool:
+            for number, future in [(number, pool.submit(_run, number)) for number in numbers]:
+                try:
+                    show(future.result())
+                except Exception:  # Its process has ended.
+                    show((False, f"FAILED  {checks[number][0]}\n        {traceback.format_exc(0).strip()}"))
     return counts[True], counts[False]
 
 

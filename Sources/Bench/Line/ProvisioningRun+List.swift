@@ -39,28 +39,46 @@ extension ProvisioningRun {
   /// Whether rows are checked one by one, as they come.
   package var checksEachRow: Bool { followed != nil }
 
-  /// The job of the list's first row for the tag that lies there, as a run would make it.
+  /// The job that a run would put on the tag that lies there, which is that of the first row that
+  /// the tag can take. `refuse` gets what is said of each row of its type that it cannot take.
   package func firstJob(
-    of list: CheckedJobs, for tag: TagFound, at secondsSince1970: Int64
+    of list: CheckedJobs, for tag: TagFound, at secondsSince1970: Int64,
+    refuse: (String) -> Void
   ) throws(BenchError) -> Job {
-    guard let row = list.report.first else { throw BenchError(.badInput, "The list has no job.") }
     let planner = RowPlanner(source, settings.line)
-    let message: [UInt8]
-    do throws(JobRefusal) {
-      message = try planner.message(
-        of: row, for: RowPlanner.Found(tag), on: TagFields.day(secondsSince1970))
-    } catch {
-      // A row that is wrong and a row that does not fit this tag: both are 65, as in a run.
-      switch error {
-      case .defective(let reason), .unsuitedTag(let reason): throw BenchError(.badInput, reason)
+    let (found, day) = (RowPlanner.Found(tag), TagFields.day(secondsSince1970))
+    let allFit = list.report.longestLength <= found.capacity ?? 0
+    var first: (row: PlannedJob, message: [UInt8])?
+    var refusal: String?
+    do throws(Enough) {
+      try source.forEachJob { row throws(Enough) in
+        guard let row = try? row.get(), row.tagType == list.report.first?.tagType else { return }
+        do throws(JobRefusal) {
+          let message = try planner.message(of: row, for: found, on: day)
+          if first == nil { first = (row, message) }
+        } catch {
+          // A row that is wrong and a row that does not fit this tag: both are 65, as in a run.
+          switch error {
+          case .defective(let reason), .unsuitedTag(let reason):
+            refusal = refusal ?? reason
+            refuse(reason)
+          }
+        }
+        if first != nil, allFit { throw Enough() }
       }
+    } catch {}
+    guard let first else {
+      throw BenchError(.badInput, refusal ?? "The list has no job.")
     }
     do throws(JobFailure) {
-      return try planner.job(of: row, holding: message, for: tag.target.uid)
+      return try planner.job(of: first.row, holding: first.message, for: tag.target.uid)
     } catch {
       throw BenchError(.badInput, error.what)
     }
   }
+
+  /// No further row can matter.
+  private struct Enough: Error {}
 
   /// The list as it was found good and adopted by an earlier run with this journal; nil where
   /// anything is different.

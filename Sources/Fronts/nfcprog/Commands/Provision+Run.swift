@@ -113,10 +113,19 @@ extension Provision {
     guard let job = list.report.first,
       preferences.readerName(options.reader) != nil
     else { return .success }
+    var refused: [String] = []
     return try CommandRun(
       "provision", options, preferences, tagType: job.tagType.flatMap(Product.named)
     ).plan { tag throws(BenchError) in
-      try run.firstJob(of: list, for: tag, at: Int64(time(nil)))
+      refused = []
+      return try run.firstJob(of: list, for: tag, at: Int64(time(nil))) { refused.append($0) }
+    } check: { () throws(BenchError) in
+      guard !refused.isEmpty else { return }
+      let (count, most) = (refused.count, 10)
+      throw BenchError(
+        .badInput,
+        (["This tag cannot take \(counted(count, "row")) of the list."] + refused.prefix(most)
+          + (count > most ? ["And \(count - most) more."] : [])).joined(separator: "\n"))
     }
   }
 }

@@ -69,12 +69,16 @@ struct CommandRun {
     return try work.run(job, progress: ProgressText(console: console, line: line).show)
   }
 
-  /// Waits for a tag and shows what the job that is made for it would do.
+  /// Waits for a tag and shows what the job that is made for it would do. `check`: what a run would
+  /// come to all the same.
   func plan(
-    _ makeJob: (TagFound) throws(BenchError) -> Job
+    _ makeJob: (TagFound) throws(BenchError) -> Job, check: () throws(BenchError) -> Void
   ) throws(BenchError) -> ExitStatus {
     let ending = try work(Interruption(), try runOptions()).run(making: makeJob)
-    return conclude(ending, showsPhone: false) { _ in nil }
+    return conclude(ending, showsPhone: false) { _ throws(BenchError) in
+      try check()
+      return nil
+    }
   }
 
   /// The reader that the options name, and how it is used; a second interruption ends an exchange
