@@ -52,14 +52,6 @@ func forBench(_ name: String, _ package: String) -> Target.Dependency {
 /// whoever builds (Docs/install), so that a checkout without it builds, and the same way twice.
 let commit = (Context.environment["NFCPROG_COMMIT"] ?? "").filter(\.isHexDigit)
 
-/// The modules in which tests spend most of their time. `Tests/build` has them optimized in a build
-/// for debugging: it takes a little longer, and its tests a fraction of the time.
-let busiest: Set = [
-  "Bytes", "CardCrypto", "NDEF", "TagMemory", "PN532", "PN532Simulator", "Readers",
-  "TagProgramming",
-]
-let optimizesBusiest = Context.environment["NFCPROG_OPTIMIZED_TESTS"] != nil
-
 /// The layers of Docs/Architecture.md, the lowest first: each is a folder of `Sources`, and a
 /// target depends on its own layer and on those below it alone (`Tests/layers`).
 enum Layer: String {
@@ -83,8 +75,7 @@ func module(
 ) -> Target {
   .target(
     name: name, dependencies: dependencies, path: layer.folder(name), resources: resources,
-    swiftSettings: optimizesBusiest && busiest.contains(name)
-      ? settings + [.unsafeFlags(["-O"])] : settings)
+    swiftSettings: settings)
 }
 
 /// A program, with the settings that both of them share.
