@@ -17,8 +17,9 @@ struct SampleLine {
     told: Int64? = nil
   ) {
     let number = Int64(events.count + 1)
-    let event = LedgerEvent(
-      number: number, kind: kind, job: job, tag: [4, 1, 2, 3, 4, 5, tag ?? UInt8(number % 200)],
+    let event = Event(
+      number: number,
+      Happening(kind: kind, job: job, tag: [4, 1, 2, 3, 4, 5, tag ?? UInt8(number % 200)]),
       station: station, reader: "sim", cause: cause, text: cause.map { "Because of \($0)." },
       started: Self.start + time, duration: lasting * 1000)
     events.append(

@@ -59,9 +59,9 @@ final class SampleStore: HubStore {
 
   static func event(_ number: Int64) -> HubEvent {
     HubEvent(
-      LedgerEvent(
-        number: number, kind: "written", job: 1, tag: [4, 1, 2, 3, 4, 5, 6], station: "1",
-        reader: "sim", cause: nil, text: nil, started: 1000 * number, duration: 5000),
+      Event(
+        number: number, Happening(kind: "written", job: 1, tag: [4, 1, 2, 3, 4, 5, 6]),
+        station: "1", reader: "sim", started: 1000 * number, duration: 5000),
       batch: "A17", bench: "bench-1", jobName: "one")
   }
 

@@ -55,9 +55,9 @@ struct PoolInspectionTests: PoolSuite {
     #expect(try store.standing(ofJob: written.job.number)?.state.binding == nil)
     #expect(try store.isScrap(uid))
     for run in [run, other] { try run.session.end() }
-    #expect(try run.journal.verify() == [])
+    #expect(try run.journal.verify(facts: true) == [])
     let copy = try Journal(at: text, access: .readOnly)
-    #expect(try copy.verify() == [] && copy.report().scrap.tags.map(\.uid) == [UID(uid)])
+    #expect(try copy.verify(facts: true) == [] && copy.report().scrap.tags.map(\.uid) == [UID(uid)])
   }
 
   @Test(
@@ -83,7 +83,7 @@ struct PoolInspectionTests: PoolSuite {
     #expect(try store.standing(ofJob: number)?.state.binding?.tag == (isReleased ? nil : uid))
     for run in [run, other] { try run.session.end() }
     let copy = try Journal(at: text, access: .readOnly)
-    #expect(try copy.inspection(ofJob: number) == nil && copy.verify() == [])
+    #expect(try copy.inspection(ofJob: number) == nil && copy.verify(facts: true) == [])
   }
 
   @Test(
@@ -109,7 +109,7 @@ struct PoolInspectionTests: PoolSuite {
     #expect(run.bench.state.withLock { $0.refusals.isEmpty && $0.unasked.isEmpty })
     try expectNothingCounted(written.job.number, run.journal)
     for run in [run, other] { try run.session.end() }
-    #expect(try run.journal.verify() == [])
+    #expect(try run.journal.verify(facts: true) == [])
   }
 
   @Test("says that this machine's own disk failed, and not that the database is away")
@@ -189,7 +189,7 @@ struct PoolInspectionTests: PoolSuite {
       let report = try journal.report()
       #expect(report.inspections.bad == 0 && report.inspections.faults.isEmpty)
       #expect(report.scrap.count == 0)
-      #expect(try journal.verify() == [])
+      #expect(try journal.verify(facts: true) == [])
     }
   }
 }

@@ -53,7 +53,8 @@ struct PoolRecallTests: PoolSuite {
     for bench in benches {
       #expect(bench.news.withLock { $0.contains { isConflict($0, uid(3)) } } == false)
     }
-    #expect(try Journal(at: text, access: .readOnly).verify() == [])
+    #expect(try Journal(at: text, access: .readOnly).verify(facts: true) == [])
+    try checkFold()
   }
 
   @Test("says nothing late on a job that the backup knows to be another bench's")
@@ -120,7 +121,8 @@ struct PoolRecallTests: PoolSuite {
     let store = try PoolStore(address, bench: "looker")
     #expect(try store.standing(ofJob: 1)?.state.binding?.tag == uid(1))
     #expect(try store.isScrap(uid(2)))
-    #expect(try Journal(at: text, access: .readOnly).verify() == [])
+    #expect(try Journal(at: text, access: .readOnly).verify(facts: true) == [])
+    try checkFold()
   }
 
   @Test("names the unfinished tag that had a job when the backup was made")
@@ -153,7 +155,8 @@ struct PoolRecallTests: PoolSuite {
       return
     }
     #expect(reason.hasPrefix("The tag was left unfinished and may hold the job or a part of it."))
-    #expect(try Journal(at: text, access: .readOnly).verify() == [])
+    #expect(try Journal(at: text, access: .readOnly).verify(facts: true) == [])
+    try checkFold()
   }
 
   @Test("names the tag that a bench was writing when the backup was made, once that bench is back")
@@ -190,7 +193,8 @@ struct PoolRecallTests: PoolSuite {
         .conflict(job: 1, tag: UID(uid(1)), "The job is on another tag.")
       ])
     #expect(try store.standing(ofJob: 1)?.state.binding?.tag == uid(2))
-    #expect(try Journal(at: text, access: .readOnly).verify() == [])
+    #expect(try Journal(at: text, access: .readOnly).verify(facts: true) == [])
+    try checkFold()
   }
 
   // MARK: Rows

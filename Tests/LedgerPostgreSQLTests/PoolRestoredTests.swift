@@ -37,7 +37,7 @@ struct PoolRestoredTests: PoolSuite {
     #expect(try #require(try again.reserve(uid(3))).job.number == 3)
     try again.session.end()
     let copy = try Journal(at: text, access: .readOnly)
-    #expect(try copy.verify() == [])
+    #expect(try copy.verify(facts: true) == [])
     #expect(try copy.tally().written == 2)
   }
 
@@ -99,7 +99,8 @@ struct PoolRestoredTests: PoolSuite {
     try second.write(6...9)
     try second.session.end()
     #expect(try store.tally() == ["written": 9])
-    #expect(try Journal(at: text, access: .readOnly).verify() == [])
+    #expect(try Journal(at: text, access: .readOnly).verify(facts: true) == [])
+    try checkFold()
   }
 
   @Test("hears of jobs that others had claimed, failed or begun when the backup was made")
@@ -145,7 +146,8 @@ struct PoolRestoredTests: PoolSuite {
     }
     #expect(try store.standing(ofJob: 5)?.state.binding?.tag == uid(9))
     #expect(try store.tally()["written"] == 5)
-    #expect(try Journal(at: text, access: .readOnly).verify() == [])
+    #expect(try Journal(at: text, access: .readOnly).verify(facts: true) == [])
+    try checkFold()
     // It knows all of it now.
     let events = try store.events(after: 0, limit: 1000).count
     try bench.begin(jobs: 9).session.end()
@@ -178,7 +180,8 @@ struct PoolRestoredTests: PoolSuite {
     try waitFor { try bench.isTold(run) && !run.bench.isAway }
     try run.session.end()
     #expect(try PoolStore(address, bench: "looker").tally() == ["written": 4])
-    #expect(try Journal(at: text, access: .readOnly).verify() == [])
+    #expect(try Journal(at: text, access: .readOnly).verify(facts: true) == [])
+    try checkFold()
   }
 
   @Test("has a machine's journals moved to the end where that was cut short")

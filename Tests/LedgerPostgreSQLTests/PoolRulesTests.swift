@@ -24,16 +24,15 @@ struct PoolRulesTests: PoolSuite {
     try store.tell(run, ended: 2)
     for claim in try store.claim(3, for: nil) where claim.job < 3 {
       let message = SampleList.message(claim.job)
-      var detail = PoolDetail()
-      detail.uri = "https://example.com/\(claim.job)"
       let bind = LedgerCommand.bind(
         bench: "A", epoch: claim.epoch, tag: uid(claim.job), message: message)
       _ = try store.perform(
-        bind, on: claim.job, as: EventID(), telling: told("reserved", uid(claim.job)), detail)
+        bind, on: claim.job, as: EventID(),
+        telling: told("reserved", uid(claim.job), link: "https://example.com/\(claim.job)"))
       guard claim.job == 1 else { continue }
       let finish = LedgerCommand.finish(
         bench: "A", epoch: claim.epoch, tag: uid(1), message: message)
-      _ = try store.perform(finish, on: 1, as: EventID(), telling: told("written", uid(1)), detail)
+      _ = try store.perform(finish, on: 1, as: EventID(), telling: told("written", uid(1)))
     }
     var inspection = PoolInspection(id: EventID().bytes, job: 1, tag: uid(1), reason: "first")
     (inspection.result, inspection.session, inspection.inspected) = ("bad", run.id, 3)
@@ -175,7 +174,7 @@ struct PoolRulesTests: PoolSuite {
     }
     let recall = PoolRecall(
       job: 4, tag: uid(9), message: SampleList.message(4), epoch: 90_000, as: EventID(),
-      told("", uid(9)), PoolDetail(), at: 0)
+      told("", uid(9)), at: 0)
     #expect(try store.recall(recall)?.standing.recalled == 90_000)
     let inspection = try #require(try PoolReading(address).inspections().first)
     var again = inspection
@@ -186,34 +185,8 @@ struct PoolRulesTests: PoolSuite {
     #expect(try PoolReading(address).inspections() == [])
   }
 
-  @Test("tables of each earlier version get all rules", arguments: [3, 4, 5])
-  func upgraded(from version: Int) throws {
-    try PoolStore.load(2, at: address)
-    let parts = [
-      "DROP TABLE nfcprog.station", "ALTER TABLE nfcprog.job DROP COLUMN recalled",
-      """
-      DROP TRIGGER batch_order ON nfcprog.batch; DROP TRIGGER batch_rows ON nfcprog.batch;
-      DROP TRIGGER bench_order ON nfcprog.bench; DROP TRIGGER session_order ON nfcprog.session;
-      DROP TRIGGER inspection_order ON nfcprog.inspection; DROP INDEX nfcprog.job_of_name;
-      CREATE INDEX job_of_name ON nfcprog.job (batch, name text_pattern_ops, number)
-      """,
-    ]
-    try server.owner(of: address).run(
-      (parts.dropFirst(version - 3) + ["DELETE FROM nfcprog.version WHERE version > \(version)"])
-        .joined(separator: ";\n"))
-    #expect(throws: PoolError.otherVersion(version)) { try PoolStore(address, bench: "A") }
-    try PoolStore.prepare(pool.socket())
-    let store = try PoolStore(address, bench: "A")
-    try store.sayAlive(host: "h")
-    let bench = try PQConnection(address)
-    for statement in [
-      "job SET epoch = \(Int64.max)", "batch SET jobs = 1", "batch SET jobs = 9",
-      "bench SET alive_until = 'infinity'",
-    ] {
-      #expect(throws: PoolError.self, "\(statement)") {
-        try bench.run("UPDATE nfcprog.\(statement)")
-      }
-    }
+  @Test("a name of any length is taken, though an index takes no more than a part of one")
+  func longName() throws {
     // Hardly to be compressed: an index would have to take all of it.
     var numbers = SeededGenerator(seed: 7)
     let name = (0..<6000).map { _ in String(Int.random(in: 0..<36, using: &numbers), radix: 36) }

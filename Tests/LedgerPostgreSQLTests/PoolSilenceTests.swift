@@ -25,10 +25,11 @@ struct PoolSilenceTests: PoolSuite {
     let claim = try #require(try store.claim(1, for: nil).first)
     let bind = LedgerCommand.bind(
       bench: "A", epoch: claim.epoch, tag: uid(1), message: SampleList.message(1))
-    let event = LedgerEvent(
-      number: 0, kind: "reserved", job: claim.job, tag: uid(1), station: nil, reader: nil,
-      cause: nil, text: nil, started: 0, duration: 0)
-    let report = PoolReport(EventID(), bind, event, PoolDetail())
+    let event = Event(
+      .reserved(
+        job: claim.job, tag: uid(1), MessageFacts(digest: SampleList.message(1), length: 20)),
+      started: 0)
+    let report = PoolReport(EventID(), bind, event)
     network.swallow("COMMIT")
     #expect(throws: PoolError.away("it says nothing")) { try store.perform([report]) }
     let start = ContinuousClock.now

@@ -55,16 +55,18 @@ struct PoolStoreTests {
       if case .recall(_, let tag, let message, let epoch) = command {
         let known = PoolRecall(
           job: job, tag: tag, message: message, epoch: epoch, as: EventID(), told("x", tag),
-          PoolDetail(), at: 0)
+          at: 0)
         decision = try store.recall(known)?.decision
       } else {
         decision = try store.perform(
-          command, on: job, as: EventID(), telling: told(Self.kind(of: command), bound))
+          command, on: job, as: EventID(),
+          telling: told(Self.kind(of: command), command.binding?.tag ?? bound))
       }
       #expect(decision == wanted, "\(command), seed \(seed)")
       #expect(try store.standing(ofJob: job) == ledger[job], "\(command), seed \(seed)")
       #expect(try store.job(ofTag: tag) == ledger.job(ofTag: tag))
     }
+    try expectFold(of: address)
   }
 
   /// What is told with a command.
@@ -198,7 +200,7 @@ struct PoolStoreTests {
   ) -> PoolRecall {
     PoolRecall(
       job: job, tag: tag, message: SampleList.message(job), epoch: epoch, as: id, told("", tag),
-      PoolDetail(), at: 0)
+      at: 0)
   }
 
   @Test("a recalled job is on its tag at once, so that no earlier word comes in between")
@@ -257,7 +259,7 @@ struct PoolStoreTests {
     let bind = LedgerCommand.bind(
       bench: "A", epoch: 7, tag: [1], message: SampleList.message(1))
     #expect(
-      try store.perform(bind, on: 1, as: EventID(), telling: .none)
+      try store.perform(bind, on: 1, as: EventID(), telling: told("reserved", [1]))
         == .refused(.tagTaken(job: 2)))
   }
 

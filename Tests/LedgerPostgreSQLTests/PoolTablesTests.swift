@@ -43,29 +43,28 @@ struct PoolTablesTests: PoolSuite {
     }
   }
 
-  @Test("a user of an earlier version's tables keeps its rights, and gets those on the new ones")
-  func upgrade() throws {
+  @Test("tables of an earlier version are refused and left as they are", arguments: 1...7)
+  func earlierVersion(_ version: Int) throws {
     try PoolStore.load(2, at: address)
     let owner = try server.owner(of: address)
-    try owner.run(
-      """
-      DROP TABLE nfcprog.station; ALTER TABLE nfcprog.job DROP COLUMN recalled;
-      DELETE FROM nfcprog.version WHERE version >= 4
-      """)
-    #expect(throws: PoolError.otherVersion(3)) { try PoolStore(address, bench: "A") }
-    // The owner names nobody.
-    try PoolStore.prepare(try server.socket(address.database, as: "owner", "A17"))
-    let store = try PoolStore(address, bench: "A")
-    let run = PoolSession(
-      id: EventID().bytes, operatorName: "Ann", command: "test", version: "1", host: "h", begun: 1)
-    try store.tell(run)
-    for word in ["place", "lost"] {
-      try store.show([ShownStation(name: "1", word: word, since: 1)], session: run.id)
+    try owner.run("UPDATE nfcprog.version SET version = \(version)")
+    #expect(throws: PoolError.otherVersion(version)) { try PoolStore(address, bench: "A") }
+    #expect(throws: PoolError.otherVersion(version)) {
+      try PoolStore.prepare(try server.socket(address.database, as: "owner", "A17"))
     }
-    let viewer = try PoolViewer(address)
-    #expect(try viewer.stations(of: viewer.batch("A17"), limit: 9).map(\.shown.word) == ["lost"])
+    let error = "\(PoolError.otherVersion(version))"
+    #expect(error.contains("make another database"), "\(error)")
+    try owner.run("UPDATE nfcprog.version SET version = \(PoolSchema.version)")
+    #expect(try PoolStore(address, bench: "A").tally() == ["pending": 2])
+  }
+
+  @Test("a job is recalled in the epoch that its bench names, and that ends with its claim")
+  func recalled() throws {
+    try PoolStore.load(2, at: address)
+    let store = try PoolStore(address, bench: "A")
+    try store.sayAlive(host: "h")
     let recall = PoolRecall(
-      job: 1, tag: [4], message: nil, epoch: 3, as: EventID(), told(""), PoolDetail(), at: 0)
+      job: 1, tag: [4], message: nil, epoch: 3, as: EventID(), told(""), at: 0)
     #expect(try store.recall(recall)?.standing.recalled == 3)
     // With the epoch ends what was recalled in it.
     #expect(try store.letGo([PoolClaim(job: 1, epoch: 3)]) == [1])

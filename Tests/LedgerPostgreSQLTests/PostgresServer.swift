@@ -195,10 +195,12 @@ extension PoolStore {
 }
 
 /// The event that a test sends with a command.
-func told(_ kind: String, _ tag: [UInt8]? = nil) -> LedgerEvent {
-  LedgerEvent(
-    number: 0, kind: kind, job: nil, tag: tag, station: "1", reader: "sim", cause: nil, text: nil,
-    started: 1_800_000_000_000, duration: 60_000)
+func told(_ kind: String, _ tag: [UInt8]? = nil, link: String? = nil) -> Event {
+  Event(
+    Happening(
+      kind: kind, job: 1, tag: tag,
+      message: MessageFacts(digest: Array(repeating: 0, count: 32), uri: link)),
+    station: "1", reader: "sim", started: 1_800_000_000_000, duration: 60_000)
 }
 
 /// Runs `body` on as many threads at the same time, whatever the machine has.

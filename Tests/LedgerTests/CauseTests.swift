@@ -46,10 +46,10 @@ struct CauseTests {
 
   @Test("a tag that a pool contradicts its bench about fails once, however often that is said")
   func contradicted() {
-    func event(_ number: Int64, _ tag: UInt8) -> LedgerEvent {
-      LedgerEvent(
-        number: number, kind: "passed", job: 1, tag: [tag], station: nil, reader: nil,
-        cause: "conflict", text: "No.", started: 0, duration: 0)
+    func event(_ number: Int64, _ tag: UInt8) -> Event {
+      Event(
+        number: number, .passed(job: 1, tag: [tag], setsAside: true), cause: "conflict",
+        text: "No.", started: 0)
     }
     var figures = Figures()
     for number in 1..<4 {

@@ -58,7 +58,7 @@ extension BenchError {
   package init(reading error: JournalError) {
     let code: Code =
       switch error {
-      case .notAJournal, .laterVersion, .damaged: .badInput
+      case .notAJournal, .laterVersion, .earlierVersion, .damaged: .badInput
       case .busy: .unavailable
       case .pool(let trouble, _): Code(trouble)
       default: .noInput

@@ -166,7 +166,7 @@ package struct HubBatch: Hashable, Sendable {
 
 /// An event of a batch.
 package struct HubEvent: Hashable, Sendable {
-  package var event: LedgerEvent
+  package var event: Event
   package var batch: String
   /// The machine, or the pool's name of the bench.
   package var bench: String
@@ -183,7 +183,7 @@ package struct HubEvent: Hashable, Sendable {
   package var told: Int64?
 
   package init(
-    _ event: LedgerEvent, batch: String, bench: String, tagType: String? = nil,
+    _ event: Event, batch: String, bench: String, tagType: String? = nil,
     jobName: String? = nil, run: String? = nil, isScrap: Bool = false, told: Int64? = nil
   ) {
     (self.event, self.batch, self.bench) = (event, batch, bench)
@@ -280,7 +280,7 @@ package struct HubJob: Hashable, Sendable {
   package var tagType: String?
   package var uri: String?
   /// The event that brought it there; nil: nothing happened to it.
-  package var event: LedgerEvent?
+  package var event: Event?
 
   package init(number: Int, name: String, state: HubJobFilter.State) {
     (self.number, self.name, self.state, columns) = (number, name, state, [])

@@ -54,7 +54,7 @@ package struct Figures: Hashable, Sendable {
   }
 
   /// Takes an event in. `setsAside`: whether its tag is scrap by it.
-  package mutating func take(_ event: LedgerEvent, tagType: String?, setsAside: Bool) {
+  package mutating func take(_ event: Event, tagType: String?, setsAside: Bool) {
     guard let kind = EventKind(rawValue: event.kind) else { return }
     let cause = event.cause.flatMap(TagCause.init)
     add(

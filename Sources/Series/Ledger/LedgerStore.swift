@@ -18,5 +18,5 @@ package protocol LedgerStore: Sendable {
 
   /// What happened after the event with this number, in order, `limit` at most: whoever watches the
   /// line reads on from the last one that he has, and holds up nobody.
-  func events(after number: Int64, limit: Int) throws(Failure) -> [LedgerEvent]
+  func events(after number: Int64, limit: Int) throws(Failure) -> [Event]
 }

@@ -111,7 +111,7 @@ extension PoolError: CustomStringConvertible {
     case .otherVersion(let version) where version > PoolSchema.version:
       "The tables in the database are of version \(version), and this nfcprog knows version \(PoolSchema.version): update nfcprog on this machine."
     case .otherVersion(let version):
-      "The tables in the database are of version \(version), and this nfcprog needs version \(PoolSchema.version): bring them to it with `nfcprog journal init`, as the owner of the database."
+      "The tables in the database are of version \(version), which say too little of what happened, and this nfcprog needs version \(PoolSchema.version): finish the batch with the nfcprog that made them, or make another database and prepare it with `nfcprog journal init`, as its owner."
     case .otherSchema:
       "The database has a schema nfcprog that another program has made: use another database."
     case .otherEncoding(let name):

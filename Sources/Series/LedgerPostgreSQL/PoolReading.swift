@@ -17,19 +17,11 @@ package final class PoolReading {
   /// A job and where it stands.
   package struct Job {
     package let row: PoolJob
-    package let state: String
-    package let tag: [UInt8]?
-    package let messageDigest: [UInt8]?
-    package let detail: PoolDetail
+    package let record: JobRecord
+    /// What the tag of a job that is not finished is to hold.
+    package let draft: [UInt8]?
     /// What brought it where it stands; nil: nothing happened to it.
     package let event: Int64?
-  }
-
-  /// An event, and what stands beside it.
-  package struct Event {
-    package let event: LedgerEvent
-    package let bench: String
-    package let detail: PoolDetail
   }
 
   /// A run of a bench.
@@ -67,8 +59,7 @@ package final class PoolReading {
       let rows = try read(wrap) { () throws(PoolError) in
         try connection.query(
           """
-          SELECT \(PoolJob.rowColumns), state, uid, message_digest, tag, message_length, uri, day, message,
-            is_locked, is_protected, (SELECT max(id) FROM nfcprog.event
+          SELECT \(PoolJob.rowColumns), \(JobRecord.columns()), message, (SELECT max(id) FROM nfcprog.event
               WHERE event.batch = job.batch AND event.job = job.number AND \(Self.isChange))
           FROM nfcprog.job WHERE batch = $1 AND number > $2 ORDER BY number LIMIT $3
           """, [.number(batch.number), .number(last), PQValue(Self.piece)])
@@ -86,13 +77,11 @@ package final class PoolReading {
     """
 
   private static func job(_ row: PQRow) -> Job {
-    var detail = PoolDetail()
-    (detail.tagType, detail.length) = (row[13], row.number(14).map(Int.init))
-    (detail.uri, detail.day, detail.message) = (row[15], row[16], row.bytes(17))
-    (detail.isLocked, detail.isProtected) = (row.flag(18), row.flag(19))
+    let start = PoolJob.rowWidth
+    let end = start + JobRecord.width
     return Job(
-      row: PoolJob(row), state: row[10] ?? "", tag: row.bytes(11), messageDigest: row.bytes(12),
-      detail: detail, event: row.number(20))
+      row: PoolJob(row), record: JobRecord(row, behind: start), draft: row.bytes(end),
+      event: row.number(end + 1))
   }
 
   package func forEachEvent<Failure: Error>(
@@ -103,21 +92,10 @@ package final class PoolReading {
       let rows = try read(wrap) { () throws(PoolError) in
         try connection.query(
           """
-          SELECT id, kind, job, uid, station, reader, cause, text, started_at, duration, bench, tag,
-            steps, session, keys
-          FROM nfcprog.event WHERE batch = $1 AND id > $2 ORDER BY id LIMIT $3
+          SELECT \(Event.columns()) FROM nfcprog.event WHERE batch = $1 AND id > $2 ORDER BY id LIMIT $3
           """, [.number(batch.number), .number(last), PQValue(Self.piece)])
       }
-      for row in rows {
-        var detail = PoolDetail()
-        (detail.tagType, detail.steps, detail.session) = (row[11], row[12], row.bytes(13))
-        detail.keys = row[14]
-        let event = LedgerEvent(
-          number: row.number(0) ?? 0, kind: row[1] ?? "", job: row.number(2).map(Int.init),
-          tag: row.bytes(3), station: row[4], reader: row[5], cause: row[6], text: row[7],
-          started: row.number(8) ?? 0, duration: row.number(9) ?? 0)
-        try take(Event(event: event, bench: row[10] ?? "", detail: detail))
-      }
+      for row in rows { if let event = Event(row) { try take(event) } }
       guard let end = rows.last?.number(0), rows.count == Self.piece else { return }
       last = end
     }

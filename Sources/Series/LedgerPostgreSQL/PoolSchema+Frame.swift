@@ -1,6 +1,6 @@
 extension PoolSchema {
-  /// What is made whatever is there, and keeps nobody waiting. A released version may replace its
-  /// functions, as no bench has to know of that. They set their search path: a bench could else
+  /// What is made whatever is there, and keeps nobody waiting. A version may replace its functions,
+  /// as no bench has to know of that. They set their search path: a bench could else
   /// give `<>` another meaning for them.
   static let frame = """
     CREATE SCHEMA IF NOT EXISTS nfcprog;

@@ -84,9 +84,9 @@ extension PoolSchema {
       SET search_path = pg_catalog, pg_temp AS $$
     DECLARE job record; last record;
     BEGIN
-      SELECT state, uid INTO job FROM nfcprog.job
+      SELECT state, uid, message_digest INTO job FROM nfcprog.job
         WHERE batch = new.batch AND number = new.number;
-      SELECT kind, uid INTO last FROM nfcprog.event
+      SELECT kind, uid, digest INTO last FROM nfcprog.event
         WHERE event.batch = new.batch AND event.job = new.number AND kind <> 'passed'
         ORDER BY id DESC LIMIT 1;
       IF NOT coalesce(CASE job.state
@@ -95,7 +95,9 @@ extension PoolSchema {
         WHEN 'written' THEN last.kind = 'written'
         WHEN 'failed' THEN last.kind = 'refused'
         ELSE last.kind IN ('returned', 'released', 'retried') END, false)
-        OR job.uid IS NOT NULL AND job.uid IS DISTINCT FROM last.uid THEN
+        OR job.uid IS NOT NULL AND (job.uid IS DISTINCT FROM last.uid
+          OR last.kind IN ('reserved', 'written')
+            AND job.message_digest IS DISTINCT FROM last.digest) THEN
         RAISE EXCEPTION 'a job changes with an event that says so';
       END IF;
       RETURN NULL;

@@ -91,39 +91,38 @@ extension PoolStore {
     }
   }
 
-  /// Tells an event that changes no job. `settingAside`: its tag is not to be used, unless it has a
-  /// job.
-  package func tell(
-    _ id: EventID, _ event: LedgerEvent, _ detail: PoolDetail, settingAside: Bool = false
-  ) throws(PoolError) {
+  /// Tells an event that changes no job. A tag that it sets aside is not to be used, unless it has
+  /// a job.
+  package func tell(_ id: EventID, _ event: Event) throws(PoolError) {
     try with { (connection) throws(PoolError) in
-      if settingAside, let tag = event.tag {
+      if event.what.setsAside, let tag = event.tag {
         _ = try connection.query(
           """
           INSERT INTO nfcprog.scrap (batch, uid) SELECT $1, $2::bytea WHERE NOT EXISTS (
             SELECT 1 FROM nfcprog.job WHERE batch = $1 AND uid = $2::bytea) ON CONFLICT DO NOTHING
           """, [.number(batch), .bytes(tag)])
       }
-      try tell(connection, id, event, detail)
+      try tell(connection, id, event)
     }
   }
 
   func tell(
-    _ connection: PQConnection, _ id: EventID, _ event: LedgerEvent, _ detail: PoolDetail
+    _ connection: PQConnection, _ id: EventID, _ event: Event
   ) throws(PoolError) {
     _ = try connection.query(
       """
       INSERT INTO nfcprog.event (batch, uuid, bench, kind, job, uid, station, reader, cause, text,
-        started_at, duration, tag, steps, session)
-      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)
+        started_at, duration, tag, steps, session, sets_aside)
+      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16::boolean
+        AND NOT EXISTS (SELECT 1 FROM nfcprog.job WHERE batch = $1 AND uid = $6))
       ON CONFLICT (uuid) DO NOTHING
       """,
       [
         .number(batch), .bytes(id.bytes), .text(bench), .text(event.kind),
         event.job.map(PQValue.init) ?? .null, PQValue(event.tag), PQValue(event.station),
         PQValue(event.reader), PQValue(event.cause), PQValue(event.text), .number(event.started),
-        .number(event.duration), PQValue(detail.tagType), PQValue(detail.steps),
-        PQValue(detail.session),
+        .number(event.duration), PQValue(event.tagType), PQValue(event.steps),
+        PQValue(event.run), PQValue(event.what.setsAside),
       ])
   }
 
@@ -159,18 +158,16 @@ extension PoolStore {
     try looking { (connection) throws(PoolError) in
       let jobs = try connection.query(
         """
-        SELECT job.number, job.state, job.bench, job.epoch, job.message_digest, job.tag,
-          job.message_length, job.uri, job.day, job.message, job.is_locked, job.is_protected,
-          EXISTS (SELECT 1 FROM nfcprog.bench WHERE bench.batch = job.batch
+        SELECT job.number, job.message, EXISTS (SELECT 1 FROM nfcprog.bench WHERE bench.batch = job.batch
             AND bench.name = job.bench AND alive_until > clock_timestamp()),
-          last.kind, last.station, last.reader, last.cause, last.text, last.started_at,
-          last.duration, (SELECT operator FROM nfcprog.session WHERE session.id = last.session)
+          (SELECT operator FROM nfcprog.session WHERE session.id = last.session),
+          \(JobRecord.columns()), \(Event.columns("last"))
         FROM nfcprog.job LEFT JOIN LATERAL (
           SELECT * FROM nfcprog.event WHERE event.batch = job.batch AND event.job = job.number
             AND kind <> 'passed' ORDER BY id DESC LIMIT 1) AS last ON true
         WHERE job.batch = $1 AND job.uid = $2
         """, [.number(batch), .bytes(uid)])
-      if let row = jobs.first { return Self.tag(row, uid) }
+      if let row = jobs.first { return Self.tag(row) }
       let scrap = try connection.query(
         """
         SELECT (extract(epoch FROM scrap.told) * 1000)::bigint, last.cause, last.text
@@ -187,24 +184,11 @@ extension PoolStore {
     }
   }
 
-  private static func tag(_ row: PQRow, _ uid: [UInt8]) -> PoolTag {
-    var tag = PoolTag(standing: .job(Int(row.number(0) ?? 0), state: row[1] ?? ""))
-    (tag.bench, tag.epoch, tag.digest) = (row[2] ?? "", row.number(3) ?? 0, row.bytes(4) ?? [])
-    (tag.detail.tagType, tag.detail.length) = (row[5], row.number(6).map(Int.init))
-    (tag.detail.uri, tag.detail.day, tag.detail.message) = (row[7], row[8], row.bytes(9))
-    (tag.detail.isLocked, tag.detail.isProtected) = (row.flag(10), row.flag(11))
-    tag.isAlive = row.flag(12) ?? false
-    tag.event = LedgerEvent(
-      number: 0, kind: row[13] ?? "", job: nil, tag: uid, station: row[14], reader: row[15],
-      cause: row[16], text: row[17], started: row.number(18) ?? 0, duration: row.number(19) ?? 0)
-    tag.operatorName = row[20] ?? ""
+  private static func tag(_ row: PQRow) -> PoolTag {
+    var tag = PoolTag(
+      standing: .job(Int(row.number(0) ?? 0), JobRecord(row, behind: 4)), draft: row.bytes(1))
+    (tag.isAlive, tag.operatorName) = (row.flag(2) ?? false, row[3] ?? "")
+    tag.event = Event(row, behind: 4 + JobRecord.width)
     return tag
   }
-}
-
-extension LedgerEvent {
-  /// Nothing has happened.
-  package static let none = LedgerEvent(
-    number: 0, kind: "", job: nil, tag: nil, station: nil, reader: nil, cause: nil, text: nil,
-    started: 0, duration: 0)
 }

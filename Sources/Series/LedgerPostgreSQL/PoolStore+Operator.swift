@@ -68,12 +68,11 @@ extension PoolStore {
     var count = 0
     for row in begun.sorted(by: { ($0.number(0) ?? 0) < ($1.number(0) ?? 0) }) {
       let job = Int(row.number(0) ?? 0)
-      let event = LedgerEvent(
-        number: 0, kind: "released", job: job, tag: row.bytes(1), station: nil, reader: nil,
-        cause: "released", text: "Its job was given to another tag on the operator's word.",
-        started: moment, duration: 0)
+      let event = Event(
+        .released(job: job, tag: row.bytes(1) ?? []), cause: "released",
+        text: "Its job was given to another tag on the operator's word.", started: moment)
       let decision = try perform(
-        connection, .release(whoeverWorks: false), job, EventID(), event, PoolDetail())
+        connection, .release(whoeverWorks: false), job, EventID(), event, nil)
       if case .changed = decision { count += 1 }
     }
     return count
@@ -103,10 +102,12 @@ extension PoolStore {
         again AS (
           UPDATE nfcprog.job SET state = 'pending', epoch = epoch + 1
           FROM failed WHERE (job.batch, job.number) = (failed.batch, failed.number)
-          RETURNING job.number),
+          RETURNING job.number, job.epoch),
         told AS (
-          INSERT INTO nfcprog.event (batch, uuid, bench, kind, job, started_at, duration, session)
-          SELECT $1, uuid_send(gen_random_uuid()), $2, 'retried', number, $3, 0, $4 FROM again)
+          INSERT INTO nfcprog.event (batch, uuid, bench, kind, job, started_at, duration, session,
+            epoch)
+          SELECT $1, uuid_send(gen_random_uuid()), $2, 'retried', number, $3, 0, $4, epoch
+          FROM again)
         SELECT number FROM again
         """, [.number(batch), .text(bench), .number(moment), PQValue(session)]
       ).count

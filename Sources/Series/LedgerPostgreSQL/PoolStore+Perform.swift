@@ -4,13 +4,14 @@ import Ledger
 package struct PoolReport: Sendable {
   package let id: EventID
   package let command: LedgerCommand?
-  package let event: LedgerEvent
-  package let detail: PoolDetail
+  package let event: Event
+  /// The message that the tag is to hold, kept until it is finished.
+  package let draft: [UInt8]?
 
   package init(
-    _ id: EventID, _ command: LedgerCommand?, _ event: LedgerEvent, _ detail: PoolDetail
+    _ id: EventID, _ command: LedgerCommand?, _ event: Event, draft: [UInt8]? = nil
   ) {
-    (self.id, self.command, self.event, self.detail) = (id, command, event, detail)
+    (self.id, self.command, self.event, self.draft) = (id, command, event, draft)
   }
 }
 
@@ -29,19 +30,14 @@ extension PoolStore: LedgerStore {
     }
   }
 
-  package func events(after number: Int64, limit: Int) throws(PoolError) -> [LedgerEvent] {
+  package func events(after number: Int64, limit: Int) throws(PoolError) -> [Event] {
     try with { (connection) throws(PoolError) in
       try connection.query(
         """
-        SELECT id, kind, job, uid, station, reader, cause, text, started_at, duration
-        FROM nfcprog.event WHERE batch = $1 AND id > $2 ORDER BY id LIMIT $3
+        SELECT \(Event.columns()) FROM nfcprog.event WHERE batch = $1 AND id > $2
+        ORDER BY id LIMIT $3
         """, [.number(batch), .number(number), PQValue(limit)]
-      ).map { row in
-        LedgerEvent(
-          number: row.number(0) ?? 0, kind: row[1] ?? "", job: row.number(2).map(Int.init),
-          tag: row.bytes(3), station: row[4], reader: row[5], cause: row[6], text: row[7],
-          started: row.number(8) ?? 0, duration: row.number(9) ?? 0)
-      }
+      ).compactMap { Event($0) }
     }
   }
 
@@ -53,11 +49,11 @@ extension PoolStore: LedgerStore {
   /// Carries a command out as far as the rules let it, and tells what happened: `event`, with the
   /// bench's own number for it. On the disk when this returns.
   package func perform(
-    _ command: LedgerCommand, on job: Int, as id: EventID, telling event: LedgerEvent,
-    _ detail: PoolDetail = PoolDetail()
+    _ command: LedgerCommand, on job: Int, as id: EventID, telling event: Event,
+    draft: [UInt8]? = nil
   ) throws(PoolError) -> LedgerDecision {
     try with { (connection) throws(PoolError) in
-      try perform(connection, command, job, id, event, detail)
+      try perform(connection, command, job, id, event, draft)
     }
   }
 
@@ -69,12 +65,12 @@ extension PoolStore: LedgerStore {
       var decisions: [LedgerDecision] = []
       for report in reports {
         guard let job = report.event.job, let command = report.command else {
-          try tell(connection, report.id, report.event, report.detail)
+          try tell(connection, report.id, report.event)
           decisions.append(.done)
           continue
         }
         let decision = try perform(
-          connection, command, job, report.id, report.event, report.detail)
+          connection, command, job, report.id, report.event, report.draft)
         if case .refused = decision { break }
         decisions.append(decision)
       }
@@ -84,7 +80,7 @@ extension PoolStore: LedgerStore {
 
   func perform(
     _ connection: PQConnection, _ command: LedgerCommand, _ job: Int, _ id: EventID,
-    _ event: LedgerEvent, _ detail: PoolDetail
+    _ event: Event, _ draft: [UInt8]?
   ) throws(PoolError) -> LedgerDecision {
     // Somebody else may be quicker; a few times in a row is much.
     for _ in 0..<20 {
@@ -92,7 +88,7 @@ extension PoolStore: LedgerStore {
       let decision = seen.standing.decide(command, on: job, seen.facts)
       guard case .changed(let next, let scrap) = decision else { return decision }
       do throws(PoolError) {
-        if try put(connection, next, after: seen.standing, scrap, job, id, event, detail) {
+        if try put(connection, next, after: seen.standing, scrap, job, id, event, draft) {
           return decision
         }
       } catch let error where error.isTaken {
@@ -153,14 +149,17 @@ extension PoolStore: LedgerStore {
   }
 
   /// Writes where the job stands now, what happened, and which tag is set aside, in one statement;
-  /// false where the job did not stand any more where the decision was made.
+  /// false where the job did not stand any more where the decision was made. What the event does
+  /// not name of the message, the job has already: the event's row gets the whole of it.
   func put(
     _ connection: PQConnection, _ next: JobStanding, after last: JobStanding, _ scrap: [UInt8]?,
-    _ job: Int, _ id: EventID, _ event: LedgerEvent, _ detail: PoolDetail
+    _ job: Int, _ id: EventID, _ event: Event, _ draft: [UInt8]?
   ) throws(PoolError) -> Bool {
     var lease: Int64?
     if case .claimed(let claim) = next.state, case .until(let end) = claim.lease { lease = end }
     let binding = next.state.binding
+    let (message, locks) = (event.what.message, event.what.locks)
+    let length = message.flatMap { $0.length > 0 ? PQValue($0.length) : nil }
     let rows = try connection.query(
       """
       WITH changed AS (
@@ -176,11 +175,17 @@ extension PoolStore: LedgerStore {
         WHERE batch = $1 AND number = $2 AND epoch = $9 AND state = $10
           AND ($3 <> 'bound' AND ($3 <> 'claimed' OR $6::bigint IS NOT NULL) OR lease_until IS NULL
             OR lease_until >= clock_timestamp())
-        RETURNING number),
+        RETURNING *),
       told AS (
         INSERT INTO nfcprog.event (batch, uuid, bench, kind, job, uid, station, reader, cause, text,
-          started_at, duration, tag, steps, session, keys)
-        SELECT $1, $11, $12, $13, $2, $14, $15, $16, $17, $18, $19, $20, $22, $23, $24, $31
+          started_at, duration, tag, steps, session, keys, epoch, recalled, digest, length, link,
+          made_for, locked, protected, sets_aside)
+        SELECT $1, $11, $12, $13, $2, $14, $15, $16, $17, $18, $19, $20, $22, $23,
+          $24, $31, epoch, recalled,
+          CASE WHEN $13 IN ('reserved', 'written') THEN message_digest END,
+          CASE WHEN $13 = 'reserved' THEN coalesce(message_length, 0) END,
+          CASE WHEN $13 = 'reserved' THEN uri END, CASE WHEN $13 = 'reserved' THEN day END,
+          is_locked, is_protected, $21::bytea IS NOT NULL
         FROM changed
         ON CONFLICT (uuid) DO NOTHING),
       aside AS (
@@ -194,11 +199,10 @@ extension PoolStore: LedgerStore {
         PQValue(binding?.message), .number(last.epoch), .text(last.state.word), .bytes(id.bytes),
         .text(bench), .text(event.kind), PQValue(event.tag), PQValue(event.station),
         PQValue(event.reader), PQValue(event.cause), PQValue(event.text), .number(event.started),
-        .number(event.duration), PQValue(scrap), PQValue(detail.tagType), PQValue(detail.steps),
-        PQValue(detail.session), detail.length.map(PQValue.init) ?? .null, PQValue(detail.uri),
-        PQValue(detail.day), PQValue(detail.message), PQValue(detail.isLocked),
-        PQValue(detail.isProtected), PQValue(detail.keys),
-        next.recalled.map(PQValue.number) ?? .null,
+        .number(event.duration), PQValue(scrap), PQValue(event.tagType), PQValue(event.steps),
+        PQValue(event.run), length ?? .null, PQValue(message?.uri), PQValue(message?.day),
+        PQValue(draft), PQValue(locks?.isLocked ?? false), PQValue(locks?.isProtected ?? false),
+        PQValue(event.keys), next.recalled.map(PQValue.number) ?? .null,
       ])
     return !rows.isEmpty
   }

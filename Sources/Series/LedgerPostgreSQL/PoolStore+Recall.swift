@@ -10,17 +10,17 @@ package struct PoolRecall: Sendable {
   package let epoch: Int64
   /// The name of what has happened to the tag there.
   package let id: EventID
-  package let event: LedgerEvent
-  package let detail: PoolDetail
+  package let event: Event
+  package let draft: [UInt8]?
   /// When it is said: milliseconds since 1970.
   package let moment: Int64
 
   package init(
-    job: Int, tag: [UInt8], message: [UInt8]?, epoch: Int64, as id: EventID, _ event: LedgerEvent,
-    _ detail: PoolDetail, at moment: Int64
+    job: Int, tag: [UInt8], message: [UInt8]?, epoch: Int64, as id: EventID, _ event: Event,
+    draft: [UInt8]? = nil, at moment: Int64
   ) {
     (self.job, self.tag, self.message, self.epoch) = (job, tag, message, epoch)
-    (self.id, self.event, self.detail, self.moment) = (id, event, detail, moment)
+    (self.id, self.event, self.draft, self.moment) = (id, event, draft, moment)
   }
 }
 
@@ -86,16 +86,20 @@ extension PoolStore {
     to next: JobStanding, _ kind: String?, _ scrap: [UInt8]?, isEnd: Bool
   ) throws(PoolError) {
     guard let kind else { return try hand(connection, next, known.job) }
-    let event =
-      isEnd
-      ? known.event.as(kind)
-      : LedgerEvent(
-        number: 0, kind: kind, job: known.job,
-        tag: next.state.binding?.tag ?? last.state.binding?.tag, station: nil, reader: nil,
-        cause: "restored", text: Self.restored, started: known.moment, duration: 0)
+    let message = next.state.binding.map { MessageFacts(digest: $0.message) }
+    let scrap = next.state == .pending ? scrap : nil
+    let what = Happening(
+      kind: kind, job: known.job, tag: next.state.binding?.tag ?? last.state.binding?.tag,
+      message: isEnd ? known.event.what.message ?? message : message, setsAside: scrap != nil)
+    var event = known.event
+    if isEnd {
+      event.what = what
+    } else {
+      event = Event(what, cause: "restored", text: Self.restored, started: known.moment)
+    }
     let isDone = try put(
-      connection, next, after: last, next.state == .pending ? scrap : nil, known.job,
-      isEnd ? known.id : EventID(), event, isEnd ? known.detail : PoolDetail())
+      connection, next, after: last, scrap, known.job, isEnd ? known.id : EventID(), event,
+      isEnd ? known.draft : nil)
     // The row is locked.
     guard isDone else { throw .failed("job \(known.job) changes all the time") }
   }
@@ -114,14 +118,5 @@ extension PoolStore {
         .number(batch), PQValue(job), .text(next.state.word), PQValue(next.state.bench),
         .number(next.epoch), next.recalled.map(PQValue.number) ?? .null,
       ])
-  }
-}
-
-extension LedgerEvent {
-  /// The same of another kind.
-  fileprivate func `as`(_ kind: String) -> LedgerEvent {
-    LedgerEvent(
-      number: number, kind: kind, job: job, tag: tag, station: station, reader: reader,
-      cause: cause, text: text, started: started, duration: duration)
   }
 }

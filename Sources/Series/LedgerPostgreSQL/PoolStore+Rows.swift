@@ -58,6 +58,7 @@ extension PoolJob {
   /// What a job is read from, in the order in which `init` takes them.
   static let rowColumns =
     "number, name, wanted_tag, row_digest, line, place, records, columns, locks, has_password"
+  static let rowWidth = 10
 
   init(_ row: PQRow) {
     self.init(

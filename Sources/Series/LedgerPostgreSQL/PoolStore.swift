@@ -110,8 +110,8 @@ package final class PoolStore: Sendable {
     try connection.run("BEGIN; SELECT pg_advisory_xact_lock(\(0x4E46_434A)); \(PoolSchema.frame)")
     let earlier = try connection.query("SELECT coalesce(max(version), 0) FROM nfcprog.version")
     let version = Int(earlier.first?.number(0) ?? 0)
-    guard (0...PoolSchema.version).contains(version) else { throw .otherVersion(version) }
-    if version < PoolSchema.version { try connection.run(PoolSchema.upgrade(from: version)) }
+    guard [0, PoolSchema.version].contains(version) else { throw .otherVersion(version) }
+    if version == 0 { try connection.run(PoolSchema.tables) }
     try connection.run(grants + "\nCOMMIT;")
   }
 

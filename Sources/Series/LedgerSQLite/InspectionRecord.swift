@@ -90,28 +90,23 @@ extension JournalSession {
         reader: tag.reader)
       let uid = written.uid.bytes
       try check(decide([.takeOver(bench: bench(held), tag: uid)], on: number, in: db), number)
-      let taken = try record(.reserved, held, job: number, in: db)
+      guard let known = try journal.record(ofJob: number, in: db)?.onTag else {
+        throw JournalError.reservationLost(job: number)
+      }
       let isThere = fault.message.map { digest(of: $0) == written.digest }
-      let kept = isThere == true ? fault.message.map { Data($0) } : nil
-      try db.cachedStatement(
-        sql: """
-          UPDATE job SET state = 'reserved', event = ?, is_locked = NULL, is_protected = NULL, message = ?
-          WHERE number = ?
-          """
-      ).execute(arguments: [taken, kept, number])
+      let taken = try commit(
+        .reserved(job: number, tag: uid, known.message), held,
+        draft: isThere == true ? fault.message : nil, in: db)
       if isThere == false {
         let command = LedgerCommand.giveBack(
           bench: bench(held), epoch: taken, tag: uid, isScrap: true)
         try check(decide([command], on: number, in: db), number)
-        let event = try record(.returned, held, job: number, fault.trouble, timing, in: db)
-        try db.cachedStatement(sql: Self.freeing).execute(arguments: [event, number])
-        try scrap(written.uid, event, db)
+        try commit(
+          .returned(job: number, tag: uid, setsAside: true), held, fault.trouble, timing, in: db)
       } else {
         let command = LedgerCommand.hold(bench: bench(held), epoch: taken, tag: uid)
         try check(decide([command], on: number, in: db), number)
-        let event = try record(.held, held, job: number, fault.trouble, timing, in: db)
-        try db.cachedStatement(sql: "UPDATE job SET event = ? WHERE number = ?")
-          .execute(arguments: [event, number])
+        try commit(.held(job: number, tag: uid), held, fault.trouble, timing, in: db)
       }
       return taken
     }

@@ -11,13 +11,8 @@ extension Journal {
       return (try openMade(path, access, busyTimeout), nil)
     } catch {
       switch error {
-      case .readOnly, .cannotOpen, .earlierVersion:
+      case .readOnly, .cannotOpen:
         guard access == .readOnly, let copy = JournalCopy(of: path) else { throw error }
-        // A journal of an earlier version is looked at as this one would have it, and stays as it
-        // is.
-        if case .earlierVersion = error {
-          _ = try open(copy.path, as: path, .readWrite(creating: false), busyTimeout)
-        }
         return (try open(copy.path, as: path, access, busyTimeout), copy)
       default: throw error
       }
@@ -78,12 +73,7 @@ extension Journal {
       let hasTables = try database.read { db in try isComplete(db, path) }
       if hasTables { try database.read { db in try checkTables(db, path) } }
       if access == .readOnly {
-        guard hasTables else {
-          let isEarlier = try database.read(versions).isEmpty == false
-          throw isEarlier
-            ? JournalError.earlierVersion(path)
-            : .holdsNothing(path)
-        }
+        guard hasTables else { throw JournalError.holdsNothing(path) }
       } else {
         try prepare(database, isComplete: hasTables)
       }
@@ -120,6 +110,7 @@ extension Journal {
     let mark = try Int32.fetchOne(db, sql: "PRAGMA application_id")
     if mark == applicationID {
       let made = try versions(db)
+      guard made.isDisjoint(with: earlierVersions) else { throw JournalError.earlierVersion(path) }
       guard made.isSubset(of: migrator.migrations) else { throw JournalError.laterVersion(path) }
       return made.isSuperset(of: migrator.migrations)
     }
@@ -148,9 +139,9 @@ extension Journal {
     if !isComplete { try makeTables(database) }
   }
 
-  /// Makes the tables that are missing, each version in a transaction of its own. Another process
-  /// may make them at the same moment: what this one then makes a second time fails, changes
-  /// nothing, and it goes on with the versions that are still missing.
+  /// Makes the tables, each version in a transaction of its own. Another process may make them at
+  /// the same moment: what this one then makes a second time fails, changes nothing, and it goes on
+  /// with the versions that are still missing.
   static func makeTables(_ database: DatabaseQueue) throws {
     while true {
       let before = try database.read(versions)

@@ -18,44 +18,16 @@ extension Journal: LedgerStore {
     try job(holding: digest)
   }
 
-  package func events(after number: Int64, limit: Int) throws(JournalError) -> [LedgerEvent] {
+  package func events(after number: Int64, limit: Int) throws(JournalError) -> [Event] {
     try read { db in
       let statement = try db.cachedStatement(
-        sql: """
-          SELECT id, kind, job, uid, station, reader, cause, text, started_at, duration
-          FROM event WHERE id > ? ORDER BY id LIMIT ?
-          """)
-      return try Row.fetchAll(statement, arguments: [number, limit]).map { row in
-        let uid: Data? = row["uid"]
-        return LedgerEvent(
-          number: row["id"], kind: row["kind"], job: row["job"], tag: uid.map(Array.init),
-          station: row["station"], reader: row["reader"], cause: row["cause"], text: row["text"],
-          started: row["started_at"], duration: row["duration"])
-      }
+        sql: "SELECT * FROM event WHERE id > ? ORDER BY id LIMIT ?")
+      return try Row.fetchAll(statement, arguments: [number, limit]).map { Event($0) }
     }
   }
 
   func standing(ofJob number: Int, in db: Database) throws -> JobStanding? {
-    let statement = try db.cachedStatement(
-      sql: """
-        SELECT job.state, job.event, job.uid, job.message_digest, event.kind, event.session,
-          event.station
-        FROM job LEFT JOIN event ON event.id = job.event WHERE job.number = ?
-        """)
-    guard let row = try Row.fetchOne(statement, arguments: [number]) else { return nil }
-    let (uid, digest): (Data?, Data?) = (row["uid"], row["message_digest"])
-    let state: JobState
-    if let uid, let digest {
-      let session: Int64 = row["session"] ?? 0
-      let binding = Binding(
-        bench: Self.bench(session, row["station"] ?? ""), tag: Array(uid), message: Array(digest))
-      let isHeld = row["kind"] == EventKind.held.rawValue
-      state =
-        row["state"] == "written" ? .written(binding) : isHeld ? .held(binding) : .bound(binding)
-    } else {
-      state = row["state"] == "failed" ? .failed : .pending
-    }
-    return JobStanding(state, epoch: row["event"] ?? 0)
+    try record(ofJob: number, in: db).map { JobStanding($0) }
   }
 
   package func job(ofTag uid: [UInt8], in db: Database) throws -> Int? {

@@ -4,23 +4,21 @@ extension Journal {
   /// “NFCJ”: what tells a journal from other SQLite files.
   static let applicationID: Int32 = 0x4E46_434A
 
+  /// What the tables were called before they had an event's whole fact: no journal of theirs can be
+  /// brought to this version, as its events do not say enough.
+  static let earlierVersions: Set<String> = ["1", "2", "3", "4", "5", "6", "7"]
+
   /// The versions of the tables. One that has been released is never changed; a later one is added.
   static var migrator: DatabaseMigrator {
     var migrator = DatabaseMigrator()
-    migrator.registerMigration("1") { db in try db.execute(sql: firstVersion) }
-    migrator.registerMigration("2") { db in try db.execute(sql: secondVersion) }
-    migrator.registerMigration("3") { db in try db.execute(sql: thirdVersion) }
-    migrator.registerMigration("4") { db in try db.execute(sql: fourthVersion) }
-    migrator.registerMigration("5") { db in try db.execute(sql: fifthVersion) }
-    migrator.registerMigration("6") { db in try db.execute(sql: sixthVersion) }
-    migrator.registerMigration("7") { db in try db.execute(sql: seventhVersion) }
+    migrator.registerMigration("8") { db in
+      try db.execute(sql: series + events + tags + pool)
+    }
     return migrator
   }
 
-  /// What no program may do to a journal stands in the tables themselves: one tag a job, one job a
-  /// tag, one job a message, the order of a job's states, and that what happened is neither changed
-  /// nor taken away.
-  private static let firstVersion = """
+  /// The list, the runs, and what the journal knows of both.
+  private static let series = """
     CREATE TABLE source (
       id INTEGER PRIMARY KEY CHECK (id = 1),
       kind TEXT NOT NULL,
@@ -29,6 +27,22 @@ extension Journal {
       adopted_at INTEGER NOT NULL
     ) STRICT;
 
+    -- By its name lists know the journal.
+    CREATE TABLE identity (
+      id INTEGER PRIMARY KEY CHECK (id = 1),
+      name BLOB NOT NULL
+    ) STRICT;
+    INSERT INTO identity VALUES (1, randomblob(16));
+
+    -- The list that was checked last.
+    CREATE TABLE checked (
+      id INTEGER PRIMARY KEY CHECK (id = 1),
+      digest BLOB NOT NULL,
+      jobs INTEGER NOT NULL,
+      longest INTEGER NOT NULL
+    ) STRICT;
+
+    -- The mark tells a run from those of every other journal, also of a copy of this one.
     CREATE TABLE session (
       id INTEGER PRIMARY KEY AUTOINCREMENT,
       operator TEXT NOT NULL,
@@ -40,9 +54,33 @@ extension Journal {
       process INTEGER NOT NULL,
       process_start INTEGER NOT NULL,
       begun_at INTEGER NOT NULL,
-      ended_at INTEGER
+      ended_at INTEGER,
+      mark BLOB NOT NULL CHECK (length(mark) = 16)
     ) STRICT;
 
+    -- What each station shows now; no record of what happened.
+    CREATE TABLE station (
+      session INTEGER NOT NULL REFERENCES session,
+      name TEXT NOT NULL,
+      word TEXT NOT NULL,
+      bin TEXT,
+      text TEXT,
+      job INTEGER,
+      uid BLOB,
+      since INTEGER NOT NULL,
+      PRIMARY KEY (session, name)
+    ) STRICT, WITHOUT ROWID;
+
+    """
+
+  /// What happened, and where that has brought each job. An event is the whole fact (`Happening`),
+  /// and a job's row from `state` on is what its events make of it (`JobRecord`); beside that,
+  /// `message` is what the tag is to hold, as long as the job is reserved.
+  ///
+  /// What no program may do to a journal stands in the tables themselves: one tag a job, one job a
+  /// tag, one job a message, the order of a job's states, and that what happened is neither changed
+  /// nor taken away.
+  private static let events = """
     CREATE TABLE event (
       id INTEGER PRIMARY KEY AUTOINCREMENT,
       session INTEGER NOT NULL REFERENCES session,
@@ -58,8 +96,23 @@ extension Journal {
       started_at INTEGER NOT NULL,
       duration INTEGER NOT NULL,
       steps TEXT,
+      digest BLOB CHECK (length(digest) = 32),
+      length INTEGER,
+      link TEXT,
+      made_for TEXT,
+      locked INTEGER CHECK (locked IN (0, 1)),
+      protected INTEGER CHECK (protected IN (0, 1)),
+      sets_aside INTEGER NOT NULL DEFAULT 0 CHECK (sets_aside IN (0, 1)),
       CHECK (job IS NOT NULL OR kind = 'passed'),
-      CHECK (uid IS NOT NULL OR kind IN ('passed', 'refused', 'retried'))
+      CHECK (uid IS NOT NULL OR kind IN ('passed', 'refused', 'retried')),
+      CHECK ((digest IS NOT NULL) = (kind IN ('reserved', 'written'))),
+      CHECK ((length IS NOT NULL) = (kind = 'reserved')),
+      CHECK (link IS NULL OR kind = 'reserved'),
+      CHECK (made_for IS NULL OR kind = 'reserved'),
+      CHECK ((locked IS NOT NULL) = (kind = 'written')),
+      CHECK ((protected IS NOT NULL) = (kind = 'written')),
+      CHECK (sets_aside OR kind <> 'released'),
+      CHECK (NOT sets_aside OR uid IS NOT NULL AND kind IN ('returned', 'released', 'passed'))
     ) STRICT;
     CREATE INDEX event_of_job ON event (job, id) WHERE job IS NOT NULL;
 
@@ -83,6 +136,8 @@ extension Journal {
       uri TEXT,
       is_locked INTEGER CHECK (is_locked IN (0, 1)),
       is_protected INTEGER CHECK (is_protected IN (0, 1)),
+      day TEXT,
+      message BLOB CHECK (message IS NULL OR state = 'reserved'),
       CHECK (state = 'pending' OR event IS NOT NULL),
       CHECK ((uid IS NOT NULL) = (state IN ('reserved', 'written'))),
       CHECK ((message_digest IS NOT NULL) = (state IN ('reserved', 'written'))),
@@ -112,29 +167,12 @@ extension Journal {
     BEGIN SELECT raise(ABORT, 'events are not changed'); END;
     CREATE TRIGGER event_stays BEFORE DELETE ON event
     BEGIN SELECT raise(ABORT, 'events are not taken away'); END;
+
     """
 
-  /// What a tag was given is fixed by its reservation: its message as long as it is reserved, and
-  /// the day in it for good. The journal has a name of its own, by which lists know it; it
-  /// remembers which list it has checked, which tags have a row in a label file, and which results
-  /// nobody has taken yet.
-  private static let secondVersion = """
-    ALTER TABLE job ADD COLUMN day TEXT;
-    ALTER TABLE job ADD COLUMN message BLOB CHECK (message IS NULL OR state = 'reserved');
-
-    CREATE TABLE identity (
-      id INTEGER PRIMARY KEY CHECK (id = 1),
-      name BLOB NOT NULL
-    ) STRICT;
-    INSERT INTO identity VALUES (1, randomblob(16));
-
-    CREATE TABLE checked (
-      id INTEGER PRIMARY KEY CHECK (id = 1),
-      digest BLOB NOT NULL,
-      jobs INTEGER NOT NULL,
-      longest INTEGER NOT NULL
-    ) STRICT;
-
+  /// What is still to be done about finished tags, and which keys they got: said without a secret
+  /// and before the first of them changes.
+  private static let tags = """
     CREATE TABLE label_file (
       id INTEGER PRIMARY KEY,
       path TEXT NOT NULL UNIQUE,
@@ -150,14 +188,20 @@ extension Journal {
       PRIMARY KEY (file, job)
     ) STRICT, WITHOUT ROWID;
 
+    -- The labels that a printer prints: `due`, nothing of it was sent; `sent`, it may be printed;
+    -- `printed`, the printer has taken it.
+    CREATE TABLE label_print (
+      job INTEGER PRIMARY KEY REFERENCES job,
+      uid BLOB NOT NULL,
+      state TEXT NOT NULL CHECK (state IN ('due', 'sent', 'printed'))
+    ) STRICT;
+    CREATE INDEX label_print_open ON label_print (state) WHERE state <> 'printed';
+
     CREATE TABLE result_due (
       job INTEGER PRIMARY KEY REFERENCES job,
       event INTEGER NOT NULL REFERENCES event
     ) STRICT;
-    """
-  /// Which keys a tag gets, said without a secret and before the first of them changes; and what
-  /// was found when finished tags were laid down anew to be inspected.
-  private static let thirdVersion = """
+
     CREATE TABLE key_ring (
       id INTEGER PRIMARY KEY,
       scheme TEXT NOT NULL,
@@ -195,14 +239,15 @@ extension Journal {
     ) STRICT;
     CREATE INDEX inspection_of_job ON inspection (job, id);
     CREATE UNIQUE INDEX inspection_due ON inspection (job) WHERE result IS NULL;
+
     """
 
-  /// What a bench of a pool keeps on its own disk: which jobs the pool has given to it, and what
-  /// the pool has not heard yet. Empty in a journal that is no bench's.
+  /// What a bench of a pool keeps on its own disk: which jobs the pool has given to it, and which
+  /// events and inspections the pool has not heard of yet. Empty in a journal that is no bench's.
   ///
   /// `pool_claim.stage`: `claimed`, its lease runs; `entrusted`, the bench may bind it alone;
   /// `bound` to a tag; `done`, given back; `conflict`, the pool has refused what the bench says.
-  private static let fourthVersion = """
+  private static let pool = """
     CREATE TABLE pool (
       id INTEGER PRIMARY KEY CHECK (id = 1),
       bench TEXT NOT NULL,
@@ -218,34 +263,20 @@ extension Journal {
     CREATE INDEX pool_claim_free ON pool_claim (stage) WHERE stage IN ('claimed', 'entrusted');
 
     CREATE TABLE pool_outbox (
-      event INTEGER PRIMARY KEY REFERENCES event,
-      job INTEGER REFERENCES job,
-      was TEXT,
-      message_digest BLOB,
-      message_length INTEGER,
-      uri TEXT,
-      day TEXT,
-      message BLOB,
-      is_locked INTEGER,
-      is_protected INTEGER
+      event INTEGER PRIMARY KEY REFERENCES event
     ) STRICT;
 
     CREATE TABLE pool_inspection (
       id INTEGER PRIMARY KEY
     ) STRICT;
 
-    CREATE TRIGGER pool_job_changed AFTER UPDATE OF event ON job
-    WHEN new.event IS NOT old.event AND EXISTS (SELECT 1 FROM pool)
+    CREATE TRIGGER pool_happened AFTER INSERT ON event WHEN EXISTS (SELECT 1 FROM pool)
     BEGIN
-      INSERT INTO pool_outbox VALUES (new.event, new.number, old.state,
-        coalesce(new.message_digest, old.message_digest), new.message_length, new.uri, new.day,
-        new.message, new.is_locked, new.is_protected);
+      INSERT INTO pool_outbox VALUES (new.id);
       UPDATE pool_claim SET stage = CASE WHEN stage = 'conflict' THEN stage
-        WHEN new.uid IS NOT NULL THEN 'bound' ELSE 'done' END WHERE job = new.number;
+        WHEN new.kind IN ('reserved', 'resumed', 'written', 'held') THEN 'bound' ELSE 'done' END
+      WHERE job = new.job AND new.kind <> 'passed';
     END;
-    CREATE TRIGGER pool_passed AFTER INSERT ON event
-    WHEN new.kind = 'passed' AND EXISTS (SELECT 1 FROM pool)
-    BEGIN INSERT INTO pool_outbox (event, job) VALUES (new.id, new.job); END;
     CREATE TRIGGER pool_inspection_made AFTER INSERT ON inspection
     WHEN EXISTS (SELECT 1 FROM pool)
     BEGIN INSERT OR IGNORE INTO pool_inspection VALUES (new.id); END;
@@ -255,37 +286,5 @@ extension Journal {
     CREATE TRIGGER pool_inspection_dropped AFTER DELETE ON inspection
     WHEN EXISTS (SELECT 1 FROM pool)
     BEGIN INSERT OR IGNORE INTO pool_inspection VALUES (old.id); END;
-    """
-
-  /// The labels of finished tags that a printer prints: `due`, nothing of it was sent; `sent`, it
-  /// may be printed; `printed`, the printer has taken it.
-  private static let fifthVersion = """
-    CREATE TABLE label_print (
-      job INTEGER PRIMARY KEY REFERENCES job,
-      uid BLOB NOT NULL,
-      state TEXT NOT NULL CHECK (state IN ('due', 'sent', 'printed'))
-    ) STRICT;
-    CREATE INDEX label_print_open ON label_print (state) WHERE state <> 'printed';
-    """
-
-  /// What each station shows now; no record of what happened.
-  private static let sixthVersion = """
-    CREATE TABLE station (
-      session INTEGER NOT NULL REFERENCES session,
-      name TEXT NOT NULL,
-      word TEXT NOT NULL,
-      bin TEXT,
-      text TEXT,
-      job INTEGER,
-      uid BLOB,
-      since INTEGER NOT NULL,
-      PRIMARY KEY (session, name)
-    ) STRICT, WITHOUT ROWID;
-    """
-
-  /// What tells a run from those of every other journal, also of a copy of this one. Runs of
-  /// earlier versions have none.
-  private static let seventhVersion = """
-    ALTER TABLE session ADD COLUMN mark BLOB CHECK (length(mark) = 16);
     """
 }

@@ -11,7 +11,7 @@ public enum JournalError: Error, Hashable, Sendable {
   case notAJournal(String)
   /// Written by a later version of nfcprog.
   case laterVersion(String)
-  /// Written by an earlier version, and only to be looked at.
+  /// Written by an earlier version, whose tables say too little.
   case earlierVersion(String)
   /// The file, or its folder, is read-only.
   case readOnly(String)
@@ -56,7 +56,7 @@ extension JournalError: CustomStringConvertible {
     case .laterVersion(let path):
       "The journal \(path) was written by a later version of nfcprog; use that version, or a later one."
     case .earlierVersion(let path):
-      "The journal \(path) was written by an earlier version of nfcprog, and the program cannot make a copy to read it."
+      "The journal \(path) was written by an earlier version of nfcprog, whose events say too little for this one: finish its series with that version. The file was not changed."
     case .readOnly(let path):
       "The journal \(path) cannot be written: it, or its folder, is read-only."
     case .full(let path): "The journal \(path) cannot be written: no space is left on its disk."

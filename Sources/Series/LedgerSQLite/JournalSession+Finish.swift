@@ -33,17 +33,11 @@ extension JournalSession {
         throw JournalError.otherMessage(job: reservation.job.number)
       }
       try check(decision, of: reservation)
-      let event = try record(
-        .written, reservation.tag, job: reservation.job.number, nil, timing, in: db)
-      try db.cachedStatement(
-        sql: """
-          UPDATE job SET state = 'written', event = ?, is_locked = ?, is_protected = ?, message = NULL
-          WHERE number = ? AND state = 'reserved' AND event = ?
-          """
-      ).execute(arguments: [
-        event, verified.isLocked, verified.isProtected, reservation.job.number, reservation.token,
-      ])
-      try checkChange(of: reservation, db)
+      let locks = TagLocks(isLocked: verified.isLocked, isProtected: verified.isProtected)
+      let event = try commit(
+        .written(
+          job: reservation.job.number, tag: reservation.uid, digest: reservation.digest, locks),
+        reservation.tag, nil, timing, in: db)
       if deliversResults {
         try db.cachedStatement(sql: "INSERT OR REPLACE INTO result_due VALUES (?, ?)")
           .execute(arguments: [reservation.job.number, event])
@@ -70,12 +64,9 @@ extension JournalSession {
               bench: bench(reservation.tag), epoch: reservation.token, tag: reservation.uid,
               isScrap: isScrap)
           ], on: reservation.job.number, in: db), of: reservation)
-      let event = try record(
-        .returned, reservation.tag, job: reservation.job.number, trouble, timing, in: db)
-      try db.cachedStatement(sql: Self.freeing + " AND event = ?")
-        .execute(arguments: [event, reservation.job.number, reservation.token])
-      try checkChange(of: reservation, db)
-      if isScrap, let uid = reservation.tag.uid { try scrap(uid, event, db) }
+      try commit(
+        .returned(job: reservation.job.number, tag: reservation.uid, setsAside: isScrap),
+        reservation.tag, trouble, timing, in: db)
     }
   }
 
@@ -89,12 +80,9 @@ extension JournalSession {
         decide(
           [.hold(bench: bench(reservation.tag), epoch: reservation.token, tag: reservation.uid)],
           on: reservation.job.number, in: db), of: reservation)
-      let event = try record(
-        .held, reservation.tag, job: reservation.job.number, trouble, timing, in: db)
-      try db.cachedStatement(
-        sql: "UPDATE job SET event = ? WHERE number = ? AND state = 'reserved' AND event = ?"
-      ).execute(arguments: [event, reservation.job.number, reservation.token])
-      try checkChange(of: reservation, db)
+      try commit(
+        .held(job: reservation.job.number, tag: reservation.uid), reservation.tag, trouble, timing,
+        in: db)
     }
   }
 
@@ -105,30 +93,14 @@ extension JournalSession {
     throws(JournalError)
   {
     try journal.write { db in
-      _ = try record(.passed, tag, job: job, reason, timing, in: db)
+      _ = try commit(
+        .passed(job: job, tag: tag.uid?.bytes, setsAside: false), tag, reason, timing, in: db)
     }
-  }
-
-  /// Makes a reserved job wait for a tag again; event and number follow.
-  package static let freeing = """
-    UPDATE job SET state = 'pending', event = ?, uid = NULL, tag = NULL, message_digest = NULL,
-      message_length = NULL, uri = NULL, day = NULL, message = NULL WHERE number = ? AND state = 'reserved'
-    """
-
-  package func scrap(_ uid: UID, _ event: Int64, _ db: Database) throws {
-    try db.cachedStatement(sql: "INSERT OR REPLACE INTO scrap VALUES (?, ?)")
-      .execute(arguments: [Data(uid.bytes), event])
   }
 
   /// Throws where the rules do not let the reservation's holder do so.
   private func check(_ decision: LedgerDecision, of reservation: Reservation) throws {
     if case .changed = decision { return }
     throw JournalError.reservationLost(job: reservation.job.number)
-  }
-
-  private func checkChange(of reservation: Reservation, _ db: Database) throws {
-    guard db.changesCount == 1 else {
-      throw JournalError.reservationLost(job: reservation.job.number)
-    }
   }
 }

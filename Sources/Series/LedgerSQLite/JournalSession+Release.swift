@@ -28,10 +28,8 @@ extension JournalSession {
         let tag = PresentedTag(
           uid: reserved.uid, tagType: reserved.tagType, station: reserved.station,
           reader: reserved.reader)
-        let event = try record(.released, tag, job: reserved.job.number, trouble, in: db)
-        try db.cachedStatement(sql: Self.freeing)
-          .execute(arguments: [event, reserved.job.number])
-        try scrap(reserved.uid, event, db)
+        try commit(
+          .released(job: reserved.job.number, tag: reserved.uid.bytes), tag, trouble, in: db)
       }
       return released
     }
@@ -54,9 +52,7 @@ extension JournalSession {
         db, sql: "SELECT number FROM job WHERE state = 'failed' ORDER BY number")
       for number in numbers {
         guard case .changed = try decide([.retry], on: number, in: db) else { continue }
-        let event = try record(.retried, nil, job: number, in: db)
-        try db.cachedStatement(sql: "UPDATE job SET state = 'pending', event = ? WHERE number = ?")
-          .execute(arguments: [event, number])
+        let event = try commit(.retried(job: number), in: db)
         if !telling { try journal.untell(event, db) }
       }
       return numbers.count

@@ -83,9 +83,7 @@ extension JournalSession {
           [.takeOver(bench: bench(tag), tag: uid.bytes)], on: number,
           isAtWork: !mayTake(reserved, tag), in: db)
       else { return nil }
-      let event = try record(.resumed, tag, job: number, in: db)
-      try db.cachedStatement(sql: "UPDATE job SET event = ?, tag = ? WHERE number = ?")
-        .execute(arguments: [event, tag.tagType, number])
+      let event = try commit(.resumed(job: number, tag: uid.bytes), tag, in: db)
       let reservation = Reservation(
         job: reserved.job, tag: tag, message: content, digest: reserved.digest, token: event)
       try note(keys, reservation, in: db)
@@ -130,31 +128,12 @@ extension JournalSession {
     if reserved != nil, let message: Data = kept?["message"] {
       return try .reserved(keep(job, tag, Array(message), day ?? maker.today, db))
     }
-    // Journals of the first version kept neither: the day is one on which something happened to the
-    // job.
-    var days = [day ?? maker.today]
-    if let reserved, day == nil { days = try self.days(of: reserved, db) + days }
-    for day in days {
-      switch try message(for: job, maker, day, db) {
-      case .success(let message):
-        guard reserved == nil || day == days.last || digest(of: message) == reserved?.digest else {
-          continue
-        }
-        return try .reserved(keep(job, tag, message, day, db))
-      case .failure(.defective(let reason)), .failure(.unsuitedTag(let reason)):
-        return .left(TagTrouble(.unsuited, reason))
-      }
+    switch try message(for: job, maker, day ?? maker.today, db) {
+    case .success(let message):
+      return try .reserved(keep(job, tag, message, day ?? maker.today, db))
+    case .failure(.defective(let reason)), .failure(.unsuitedTag(let reason)):
+      return .left(TagTrouble(.unsuited, reason))
     }
-    return .left(TagTrouble(.unsuited, "Its message cannot be made again."))
-  }
-
-  /// The days on which the job was reserved for its tag.
-  private func days(of reserved: ReservedTag, _ db: Database) throws -> [String] {
-    let moments = try Int64.fetchAll(
-      db.cachedStatement(
-        sql: "SELECT started_at FROM event WHERE job = ? AND uid = ? AND kind = 'reserved'"),
-      arguments: [reserved.job.number, Data(reserved.uid.bytes)])
-    return Set(moments.map { TagFields.day($0 / 1000) }).sorted(by: >)
   }
 
   /// So many rows in a row are passed by for one tag: nobody waits while a whole list is tried.
@@ -196,9 +175,7 @@ extension JournalSession {
   }
 
   private func fail(_ job: PlannedJob, because trouble: TagTrouble, in db: Database) throws {
-    let event = try record(.refused, nil, job: job.number, trouble, in: db)
-    try db.cachedStatement(sql: "UPDATE job SET state = 'failed', event = ? WHERE number = ?")
-      .execute(arguments: [event, job.number])
+    try commit(.refused(job: job.number), nil, trouble, in: db)
   }
 
   /// The job's message, unless another job has the same.
@@ -218,18 +195,11 @@ extension JournalSession {
   ) throws -> Reservation {
     let digest = digest(of: message)
     try checkBinding(of: job, to: tag, digest, db)
-    let event = try record(.reserved, tag, job: job.number, in: db)
-    let uid = tag.uid.map { Data($0.bytes) }
-    try db.cachedStatement(
-      sql: """
-        UPDATE job SET state = 'reserved', event = ?, uid = ?, tag = ?, message_digest = ?, message_length = ?,
-          uri = ?, is_locked = NULL, is_protected = NULL, day = ?, message = ? WHERE number = ?
-        """
-    ).execute(arguments: [
-      event, uid, tag.tagType, Data(digest), message.count, Self.link(in: message),
-      day.isEmpty ? nil : day, Data(message), job.number,
-    ])
-    try db.cachedStatement(sql: "DELETE FROM scrap WHERE uid = ?").execute(arguments: [uid])
+    let facts = MessageFacts(
+      digest: digest, length: message.count, uri: Self.link(in: message),
+      day: day.isEmpty ? nil : day)
+    let event = try commit(
+      .reserved(job: job.number, tag: tag.uid?.bytes ?? [], facts), tag, draft: message, in: db)
     return Reservation(job: job, tag: tag, message: message, digest: digest, token: event)
   }
 

@@ -19,25 +19,21 @@ extension JournalSession {
       case .reserved(let reserved): (job, isAtWork) = (reserved.job, !reserved.holder.isAbsent)
       case .scrap, nil: return nil
       }
+      guard let held = try journal.record(ofJob: job.number, in: db)?.onTag else { return nil }
       let taking = LedgerCommand.takeOver(bench: bench(tag), tag: uid.bytes)
       guard
         case .changed = try decide([taking], on: job.number, isAtWork: isAtWork, in: db)
       else { throw JournalError.reservationLost(job: job.number) }
-      let taken = try record(.reserved, tag, job: job.number, in: db)
-      try db.cachedStatement(
-        sql: """
-          UPDATE job SET state = 'reserved', event = ?, is_locked = NULL, is_protected = NULL, message = NULL
-          WHERE number = ?
-          """
-      ).execute(arguments: [taken, job.number])
+      let taken = try commit(
+        .reserved(job: job.number, tag: uid.bytes, held.message), tag, in: db)
       let giving = LedgerCommand.giveBack(
         bench: bench(tag), epoch: taken, tag: uid.bytes, isScrap: false)
       guard case .changed = try decide([giving], on: job.number, in: db) else {
         throw JournalError.reservationLost(job: job.number)
       }
       let trouble = TagTrouble(.reset, "The tag was given back as it was delivered.")
-      let event = try record(.returned, tag, job: job.number, trouble, in: db)
-      try db.cachedStatement(sql: Self.freeing).execute(arguments: [event, job.number])
+      try commit(
+        .returned(job: job.number, tag: uid.bytes, setsAside: false), tag, trouble, in: db)
       // There is nothing left of it to inspect.
       try db.cachedStatement(sql: "DELETE FROM inspection WHERE job = ? AND result IS NULL")
         .execute(arguments: [job.number])

@@ -53,23 +53,6 @@ package final class JournalSession: Sendable {
     }
   }
 
-  /// Writes down what happened to a tag or a job; returns the event's number.
-  package func record(
-    _ kind: EventKind, _ tag: PresentedTag?, job: Int?, _ trouble: TagTrouble? = nil,
-    _ timing: Timing? = nil, in db: Database
-  ) throws -> Int64 {
-    let insert = try db.cachedStatement(
-      sql: """
-        INSERT INTO event (session, kind, job, uid, tag, station, reader, cause, text, started_at, duration, steps)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-        """)
-    try insert.execute(arguments: [
-      id, kind.rawValue, job, tag?.uid.map { Data($0.bytes) }, tag?.tagType, tag?.station,
-      tag?.reader, trouble?.cause, trouble?.text, timing?.started.milliseconds ?? journal.clock(),
-      timing?.duration.microseconds ?? 0, timing?.storedSteps,
-    ])
-    return db.lastInsertedRowID
-  }
 }
 
 extension Journal {

@@ -90,7 +90,7 @@ struct LedgerTests {
         #expect(there.state == wanted.state, "job \(number), seed \(seed)")
       }
     }
-    #expect(try session.journal.verify() == [])
+    #expect(try session.journal.verify(facts: true) == [])
   }
 
   private func isDone(_ result: Result<some Any, any Error>) -> Bool {
@@ -107,7 +107,7 @@ struct LedgerTests {
     let session = try bench.session(jobs: 3)
     for number in 1...3 { try session.finish(session.take(JournalBench.tag(number))) }
     let watcher = try bench.open(.readOnly)
-    var (read, last): ([LedgerEvent], Int64) = ([], 0)
+    var (read, last): ([Event], Int64) = ([], 0)
     while case let page = try watcher.events(after: last, limit: 4), !page.isEmpty {
       #expect(page.count <= 4)
       read += page

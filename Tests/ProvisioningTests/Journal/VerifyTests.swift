@@ -20,7 +20,28 @@ struct VerifyTests {
 
   @Test("finds nothing where nothing is wrong")
   func sound() throws {
+    #expect(try session.journal.verify(facts: true) == [])
+  }
+
+  /// What a row says of its tag beside its digest: nothing else in the tables holds it to anything.
+  @Test(
+    "finds a job whose row says something else than its events",
+    arguments: [
+      ("UPDATE job SET uri = 'https://evil.example' WHERE number = 1", "link"),
+      ("UPDATE job SET message_length = 1 WHERE number = 2", "length"),
+      ("UPDATE job SET day = '2026-01-01' WHERE number = 2", "day"),
+      ("UPDATE job SET is_locked = 1 WHERE number = 1", "lock"),
+      ("UPDATE job SET is_protected = 1 WHERE number = 2", "lock"),
+      ("UPDATE job SET tag = 'ntag216' WHERE number = 1", "type of tag"),
+      ("UPDATE job SET message_digest = zeroblob(32) WHERE number = 1", "message"),
+    ])
+  func otherFact(_ sql: String, _ word: String) throws {
+    try session.journal.database.write { try $0.execute(sql: sql) }
     #expect(try session.journal.verify() == [])
+    let found = try session.journal.verify(facts: true)
+    #expect(found.map(\.code) == ["fact"])
+    #expect(
+      found.allSatisfy { $0.text.contains("another \(word) than its events say") }, "\(found)")
   }
 
   @Test(

@@ -131,6 +131,7 @@ struct AgreementTests {
     let journal = try bench.journal.open()
     let report = try journal.report()
     #expect(report.inconsistencies == [])
+    #expect(try journal.verify(facts: true) == [])
     #expect(report.successes == told.passed)
     #expect(report.failed == told.failedOrHeld + told.badInspections)
     #expect(report.leftAlone == told.left)

@@ -69,17 +69,9 @@ extension JournalHubStore {
     return try Row.fetchAll(statement, arguments: values).map { row in
       let session: Int64 = row["session"]
       return HubEvent(
-        Self.event(row), batch: id, bench: row["host"], tagType: row["tag"],
+        Event(row), batch: id, bench: row["host"], tagType: row["tag"],
         jobName: row["job_name"], run: "\(session)", isScrap: row["is_scrap"])
     }
-  }
-
-  private static func event(_ row: Row) -> LedgerEvent {
-    let uid: Data? = row["uid"]
-    return LedgerEvent(
-      number: row["id"], kind: row["kind"], job: row["job"], tag: uid.map(Array.init),
-      station: row["station"], reader: row["reader"], cause: row["cause"], text: row["text"],
-      started: row["started_at"], duration: row["duration"])
   }
 
   // MARK: Runs
@@ -213,7 +205,7 @@ extension JournalHubStore {
     job.uid = uid.map { UID($0) }
     (job.tagType, job.uri) = (row["job_tag"], row["uri"])
     let event: Int64? = row["id"]
-    job.event = event.map { _ in Self.event(row) }
+    job.event = event.map { _ in Event(row) }
     return job
   }
 }

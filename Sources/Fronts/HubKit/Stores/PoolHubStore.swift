@@ -142,8 +142,9 @@ package final class PoolHubStore: HubStore {
 extension HubEvent {
   fileprivate init(_ event: PoolEvent) {
     self.init(
-      event.event, batch: event.batch, bench: event.bench, tagType: event.tagType,
-      jobName: event.jobName, run: event.session.map { Hex.string($0) },
+      event.event, batch: event.batch, bench: event.event.bench ?? "",
+      tagType: event.event.tagType, jobName: event.jobName,
+      run: event.event.run.map { Hex.string($0) },
       isScrap: event.isScrap, told: event.told)
   }
 }

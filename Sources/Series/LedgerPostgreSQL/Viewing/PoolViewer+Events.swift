@@ -2,14 +2,10 @@ import Ledger
 
 /// An event and what stands beside it.
 package struct PoolEvent: Hashable, Sendable {
-  package let event: LedgerEvent
+  package let event: Event
   /// The batch's name.
   package let batch: String
-  package let bench: String
-  package let tagType: String?
   package let jobName: String?
-  /// The run of the bench; nil: none.
-  package let session: [UInt8]?
   /// Whether the tag is set aside since.
   package let isScrap: Bool
   /// When the database has heard of it, by its clock. Milliseconds since 1970.
@@ -29,7 +25,7 @@ extension PoolViewer {
            WHERE event.batch = $1 AND event.id > $2 AND event.id <= $3 ORDER BY event.id LIMIT $4
           """,
         [.number(batch.number), .number(number), .number(settled), PQValue(limit)]
-      ).map(Self.event)
+      ).compactMap(Self.event)
     }
   }
 
@@ -41,7 +37,7 @@ extension PoolViewer {
       try connection.query(
         Self.events + " WHERE event.batch = $1 AND event.id <= $2 ORDER BY event.id DESC LIMIT $3",
         [.number(batch.number), .number(number), PQValue(limit)]
-      ).map(Self.event)
+      ).compactMap(Self.event)
     }.reversed()
   }
 
@@ -69,7 +65,7 @@ extension PoolViewer {
       try connection.query(
         Self.events + " WHERE event.uid = $1 ORDER BY event.id LIMIT $2",
         [.bytes(uid), PQValue(limit)]
-      ).map(Self.event)
+      ).compactMap(Self.event)
     }
   }
 
@@ -81,29 +77,24 @@ extension PoolViewer {
       try connection.query(
         Self.events + " WHERE event.batch = $1 AND event.job = $2 ORDER BY event.id LIMIT $3",
         [.number(batch.number), PQValue(number), PQValue(limit)]
-      ).map(Self.event)
+      ).compactMap(Self.event)
     }
   }
 
   /// Events with their batch's and their job's name.
   static let events = """
-    SELECT event.id, event.kind, event.job, event.uid, event.station, event.reader, event.cause,
-      event.text, event.started_at, event.duration, event.bench, event.tag, event.session,
-      batch.name, job.name, (event.kind IN ('returned', 'released')
+    SELECT batch.name, job.name, (event.kind IN ('returned', 'released')
         OR event.kind = 'passed' AND event.cause = 'conflict') AND EXISTS (
         SELECT 1 FROM nfcprog.scrap WHERE scrap.batch = event.batch AND scrap.uid = event.uid),
-      \(PoolViewer.milliseconds("event.told"))
+      \(PoolViewer.milliseconds("event.told")), \(Event.columns())
     FROM nfcprog.event JOIN nfcprog.batch ON batch.id = event.batch
     LEFT JOIN nfcprog.job ON job.batch = event.batch AND job.number = event.job
     """
 
-  private static func event(_ row: PQRow) -> PoolEvent {
-    PoolEvent(
-      event: LedgerEvent(
-        number: row.number(0) ?? 0, kind: row[1] ?? "", job: row.number(2).map(Int.init),
-        tag: row.bytes(3), station: row[4], reader: row[5], cause: row[6], text: row[7],
-        started: row.number(8) ?? 0, duration: row.number(9) ?? 0),
-      batch: row[13] ?? "", bench: row[10] ?? "", tagType: row[11], jobName: row[14],
-      session: row.bytes(12), isScrap: row.flag(15) ?? false, told: row.number(16) ?? 0)
+  private static func event(_ row: PQRow) -> PoolEvent? {
+    guard let event = Event(row, behind: 4) else { return nil }
+    return PoolEvent(
+      event: event, batch: row[0] ?? "", jobName: row[1], isScrap: row.flag(2) ?? false,
+      told: row.number(3) ?? 0)
   }
 }

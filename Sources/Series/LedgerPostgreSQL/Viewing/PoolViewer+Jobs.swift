@@ -27,7 +27,7 @@ package struct PoolJobState: Hashable, Sendable {
   package let tagType: String?
   package let uri: String?
   /// What brought it there.
-  package let event: LedgerEvent?
+  package let event: Event?
 }
 
 extension PoolViewer {
@@ -87,9 +87,8 @@ extension PoolViewer {
         : "\(picked) ORDER BY number LIMIT $3"
       return try connection.query(
         """
-        SELECT job.number, job.name, job.state, job.columns, job.uid, job.tag, job.uri, last.id,
-          last.kind, last.station, last.reader, last.cause, last.text, last.started_at,
-          last.duration, last.uid
+        SELECT job.number, job.name, job.state, job.columns, job.uid, job.tag, job.uri,
+          \(Event.columns("last"))
         FROM (\(from)) AS job LEFT JOIN LATERAL (
           SELECT * FROM nfcprog.event WHERE event.batch = $1 AND event.job = job.number
             AND kind <> 'passed' ORDER BY id DESC LIMIT 1) AS last ON true
@@ -175,15 +174,9 @@ extension PoolViewer {
   }
 
   private static func job(_ row: PQRow) -> PoolJobState {
-    let number = Int(row.number(0) ?? 0)
-    let event = row.number(7).map { id in
-      LedgerEvent(
-        number: id, kind: row[8] ?? "", job: number, tag: row.bytes(15), station: row[9],
-        reader: row[10], cause: row[11], text: row[12], started: row.number(13) ?? 0,
-        duration: row.number(14) ?? 0)
-    }
-    return PoolJobState(
-      number: number, name: row[1] ?? "", state: row[2] ?? "", columns: row[3] ?? "[]",
-      tag: row.bytes(4), tagType: row[5], uri: row[6], event: event)
+    PoolJobState(
+      number: Int(row.number(0) ?? 0), name: row[1] ?? "", state: row[2] ?? "",
+      columns: row[3] ?? "[]", tag: row.bytes(4), tagType: row[5], uri: row[6],
+      event: Event(row, behind: 7))
   }
 }

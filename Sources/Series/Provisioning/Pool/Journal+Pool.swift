@@ -7,7 +7,7 @@ import LedgerSQLite
 
 /// What a bench of a pool keeps on its own disk: its claims, and what the pool has not heard.
 ///
-/// Every change of a job leaves a row in `pool_outbox` by the tables' own triggers, in the same
+/// Every event leaves its number in `pool_outbox` by the tables' own triggers, in the same
 /// transaction: nothing can happen to a job that the pool does not hear of in the end.
 extension Journal {
   /// Makes the journal that of a bench; `name` stays what it was where it has one already.
@@ -104,12 +104,11 @@ extension Journal {
 
   /// Something that the pool has not heard of.
   struct Untold {
-    let event: LedgerEvent
-    /// The job's state before; nil for what changes no job.
-    let was: String?
-    let digest: [UInt8]
-    var detail: PoolDetail
-    let isScrap: Bool
+    var event: Event
+    /// Where the job stood before.
+    let before: JobRecord
+    /// The message that the tag is to hold, where the journal still has it.
+    let draft: [UInt8]?
     /// Of the job's claim, where there is one.
     let epoch: Int64?
     /// Whether the tag was set aside because the pool contradicts what is said of it and the job.
@@ -145,23 +144,30 @@ extension Journal {
   func untoldBeginnings() throws(JournalError) -> [Untold] {
     try untold(
       Self.untold + """
-         WHERE was = 'pending' AND pool_claim.epoch IS NOT NULL AND event.id IN (
-          SELECT min(event) FROM pool_outbox WHERE was IS NOT NULL GROUP BY job)
-        ORDER BY pool_claim.job
-        """, [])
+         WHERE pool_claim.epoch IS NOT NULL AND event.kind IN ('reserved', 'refused')
+          AND event.id IN (\(Self.firstUntold)) ORDER BY event.job
+        """, []
+    ).filter(\.before.isPending)
   }
+
+  /// The first event of each job that the pool has not heard of.
+  static let firstUntold = """
+    SELECT min(event.id) FROM pool_outbox JOIN event ON event.id = pool_outbox.event
+    WHERE event.job IS NOT NULL AND event.kind <> 'passed' GROUP BY event.job
+    """
+
+  /// In a query of jobs: whether the pool has heard all that happened to one.
+  static let allTold = """
+    NOT EXISTS (SELECT 1 FROM pool_outbox JOIN event AS behind ON behind.id = pool_outbox.event
+      WHERE behind.job = job.number AND behind.kind <> 'passed')
+    """
 
   private func untold(
     _ sql: String, _ arguments: StatementArguments
   ) throws(JournalError) -> [Untold] {
     try read { db in
       try Row.fetchAll(db.cachedStatement(sql: sql), arguments: arguments).map { row in
-        var untold = Self.untold(row)
-        let keys = try Row.fetchOne(
-          db.cachedStatement(sql: "SELECT keys, before FROM keys_given WHERE event = ?"),
-          arguments: [untold.event.number])
-        if let keys { untold.detail.keys = try Self.keysText(keys, in: db) }
-        return untold
+        try Self.untold(row, before: before(row, in: db), in: db)
       }
     }
   }
@@ -170,33 +176,32 @@ extension Journal {
     untold + " WHERE pool_outbox.event > ? ORDER BY pool_outbox.event LIMIT ?"
 
   private static let untold = """
-    SELECT event.*, pool_outbox.was, pool_outbox.message_digest, message_length, uri, day,
-      message, is_locked, is_protected, pool_claim.epoch, pool.bench, \(mark),
-      EXISTS (SELECT 1 FROM scrap WHERE scrap.uid = event.uid AND scrap.event = event.id) AS is_scrap,
+    SELECT event.*, pool_claim.epoch, pool.bench, \(mark),
+      (SELECT message FROM job WHERE number = event.job AND event.kind IN ('reserved', 'resumed')
+        AND job.uid = event.uid AND coalesce(event.digest = job.message_digest, true)) AS draft,
       coalesce(pool_claim.stage = 'conflict', false) OR EXISTS (
         SELECT 1 FROM scrap JOIN event AS aside ON aside.id = scrap.event
         WHERE scrap.uid = event.uid AND aside.job = event.job AND aside.cause = 'conflict')
         AS is_in_conflict
     FROM pool_outbox JOIN event ON event.id = pool_outbox.event JOIN pool
-    LEFT JOIN pool_claim ON pool_claim.job = pool_outbox.job
+    LEFT JOIN pool_claim ON pool_claim.job = event.job
     """
 
-  private static func untold(_ row: Row) -> Untold {
-    let (uid, digest): (Data?, Data?) = (row["uid"], row["message_digest"])
-    let message: Data? = row["message"]
-    let event = LedgerEvent(
-      number: row["id"], kind: row["kind"], job: row["job"], tag: uid.map(Array.init),
-      station: row["station"], reader: row["reader"], cause: row["cause"], text: row["text"],
-      started: row["started_at"], duration: row["duration"])
-    var detail = PoolDetail()
-    (detail.tagType, detail.steps) = (row["tag"], row["steps"])
-    detail.session = runName(row)
-    (detail.length, detail.uri, detail.day) = (row["message_length"], row["uri"], row["day"])
-    (detail.isLocked, detail.isProtected) = (row["is_locked"], row["is_protected"])
-    detail.message = message.map(Array.init)
+  private func before(_ row: Row, in db: Database) throws -> JobRecord {
+    guard let job: Int = row["job"] else { return JobRecord() }
+    return try record(ofJob: job, before: row["id"], in: db)
+  }
+
+  private static func untold(_ row: Row, before: JobRecord, in db: Database) throws -> Untold {
+    let draft: Data? = row["draft"]
+    var event = Event(row)
+    event.run = runName(row)
+    let keys = try Row.fetchOne(
+      db.cachedStatement(sql: "SELECT keys, before FROM keys_given WHERE event = ?"),
+      arguments: [event.number])
+    if let keys { event.keys = try keysText(keys, in: db) }
     return Untold(
-      event: event, was: row["was"], digest: digest.map(Array.init) ?? [], detail: detail,
-      isScrap: row["is_scrap"], epoch: row["epoch"],
+      event: event, before: before, draft: draft.map(Array.init), epoch: row["epoch"],
       isInConflict: row["is_in_conflict"])
   }
 
@@ -207,9 +212,10 @@ extension Journal {
       try db.cachedStatement(
         sql: """
           DELETE FROM pool_claim WHERE stage = 'done'
-            AND job IN (SELECT job FROM pool_outbox WHERE event <= ?1 AND was IS NOT NULL)
-            AND NOT EXISTS (
-              SELECT 1 FROM pool_outbox WHERE pool_outbox.job = pool_claim.job AND event > ?1)
+            AND job IN (SELECT job FROM pool_outbox JOIN event ON event.id = pool_outbox.event
+              WHERE event.id <= ?1 AND kind <> 'passed')
+            AND NOT EXISTS (SELECT 1 FROM pool_outbox JOIN event ON event.id = pool_outbox.event
+              WHERE event.job = pool_claim.job AND event.id > ?1)
           """
       ).execute(arguments: [last])
       try db.cachedStatement(sql: "DELETE FROM pool_outbox WHERE event <= ?")

@@ -9,20 +9,18 @@ extension Journal {
   /// A tag that has a job here.
   struct KnownBinding {
     let job: Int
-    let tag: [UInt8]
-    let digest: [UInt8]
-    let isWritten: Bool
+    let record: JobRecord
+    let onTag: JobRecord.OnTag
     /// What happened to it then waits to be told.
     let goesOn: Bool
-    let event: Int64
+    /// By which the bindings are in order: what brought it there, or what waits to be told.
+    let event: Event
     /// The last event of the job that the pool has heard of, or should have.
     let last: Int64?
-    let station: String?
-    let reader: String?
-    let started: Int64
     /// The job's, when this bench heard of it last.
     let epoch: Int64?
-    let detail: PoolDetail
+    /// The message that the tag is to hold, where the journal still has it.
+    let draft: [UInt8]?
   }
 
   /// The tags that have jobs here, as they were before what waits to be told, in the order of what
@@ -30,53 +28,45 @@ extension Journal {
   func bindings(after last: Int64) throws(JournalError) -> [KnownBinding] {
     try read { db in
       let sql = """
-        SELECT job.number, job.state, job.uid, job.tag, job.message_digest, job.message_length,
-          job.uri, job.day, job.message, job.is_locked, job.is_protected, event.id AS event,
-          event.station, event.reader, event.started_at, event.session, pool.bench, \(Self.mark),
-          pool_claim.epoch, false AS goes_on, event.id AS last
+        SELECT event.*, pool.bench, \(Self.mark), pool_claim.epoch, job.message AS draft,
+          false AS goes_on
         FROM job JOIN event ON event.id = job.event JOIN pool
         LEFT JOIN pool_claim ON pool_claim.job = job.number
-        WHERE job.uid IS NOT NULL AND job.event > ?1 AND NOT EXISTS (SELECT 1 FROM pool_outbox
-          WHERE pool_outbox.job = job.number AND was IS NOT NULL)
+        WHERE job.uid IS NOT NULL AND job.event > ?1 AND \(Self.allTold)
         UNION ALL
-        SELECT pool_outbox.job, was, uid, tag, message_digest, message_length, uri, day, message,
-          is_locked, is_protected, event.id, station, reader, started_at, session, pool.bench,
-          \(Self.mark), pool_claim.epoch, true, (SELECT max(id) FROM event AS before
-            WHERE before.job = pool_outbox.job AND before.id < event.id AND kind <> 'passed')
-        FROM pool_outbox JOIN event ON event.id = pool_outbox.event JOIN pool
-        LEFT JOIN pool_claim ON pool_claim.job = pool_outbox.job
-        WHERE pool_outbox.event > ?1 AND was IN ('reserved', 'written') AND pool_outbox.event IN (
-          SELECT min(event) FROM pool_outbox WHERE was IS NOT NULL GROUP BY job)
-        ORDER BY event LIMIT 500
+        SELECT event.*, pool.bench, \(Self.mark), pool_claim.epoch,
+          (SELECT message FROM job WHERE number = event.job AND job.uid = event.uid), true
+        FROM event JOIN pool LEFT JOIN pool_claim ON pool_claim.job = event.job
+        WHERE event.id > ?1 AND event.id IN (\(Self.firstUntold))
+          AND (SELECT kind FROM event AS before WHERE before.job = event.job
+            AND before.id < event.id AND kind <> 'passed' ORDER BY before.id DESC LIMIT 1)
+            IN ('reserved', 'resumed', 'held', 'written')
+        ORDER BY id LIMIT 500
         """
-      return try Row.fetchAll(db, sql: sql, arguments: [last]).map { row in
-        let (uid, digest): (Data, Data) = (row["uid"], row["message_digest"])
-        let message: Data? = row["message"]
-        var detail = PoolDetail()
-        detail.tagType = row["tag"]
-        (detail.length, detail.uri, detail.day) = (row["message_length"], row["uri"], row["day"])
-        detail.message = message.map(Array.init)
-        (detail.isLocked, detail.isProtected) = (row["is_locked"], row["is_protected"])
-        detail.session = Self.runName(row)
-        return KnownBinding(
-          job: row["number"], tag: Array(uid), digest: Array(digest),
-          isWritten: row["state"] == "written", goesOn: row["goes_on"], event: row["event"],
-          last: row["last"], station: row["station"], reader: row["reader"],
-          started: row["started_at"], epoch: row["epoch"], detail: detail)
+      return try Row.fetchAll(db, sql: sql, arguments: [last]).compactMap {
+        try binding($0, in: db)
       }
     }
+  }
+
+  private func binding(_ row: Row, in db: Database) throws -> KnownBinding? {
+    var event = Event(row)
+    event.run = Self.runName(row)
+    guard let job = event.job else { return nil }
+    let goesOn: Bool = row["goes_on"]
+    let draft: Data? = row["draft"]
+    let record = try record(ofJob: job, before: event.number + (goesOn ? 0 : 1), in: db)
+    guard let onTag = record.onTag else { return nil }
+    return KnownBinding(
+      job: job, record: record, onTag: onTag, goesOn: goesOn, event: event,
+      last: record.epoch, epoch: row["epoch"], draft: draft.map(Array.init))
   }
 
   /// A tag whose job this bench has given to other tags, and what it said of that then.
   struct ReturnedTag {
     let job: Int
     let tag: [UInt8]
-    /// Whether the tag is not to be used.
-    let isScrap: Bool
-    /// Whether an operator's word did it.
-    let isReleased: Bool
-    let event: LedgerEvent
-    let detail: PoolDetail
+    let event: Event
   }
 
   /// The jobs that are on no tag here, each with the tag that it was on last, where that was this
@@ -88,28 +78,18 @@ extension Journal {
         WITH last AS (
           SELECT max(id) AS id FROM event WHERE job IS NOT NULL AND uid IS NOT NULL
             AND kind <> 'passed' GROUP BY job)
-        SELECT event.*, pool.bench, \(Self.mark),
-          EXISTS (SELECT 1 FROM scrap WHERE scrap.event = event.id AND scrap.uid = event.uid)
-            AS is_scrap
+        SELECT event.*, pool.bench, \(Self.mark)
         FROM last JOIN event ON event.id = last.id JOIN job ON job.number = event.job JOIN pool
         WHERE job.uid IS NULL AND kind IN ('returned', 'released')
           AND coalesce(cause, '') NOT IN ('elsewhere', 'conflict', 'pool')
-          AND NOT EXISTS (SELECT 1 FROM pool_outbox
-            WHERE pool_outbox.job = job.number AND was IS NOT NULL)
+          AND \(Self.allTold)
         ORDER BY event.id
         """
-      return try Row.fetchAll(db, sql: sql).map { row in
-        let (uid, kind): (Data, String) = (row["uid"], row["kind"])
-        let event = LedgerEvent(
-          number: row["id"], kind: kind, job: row["job"], tag: Array(uid),
-          station: row["station"], reader: row["reader"], cause: row["cause"], text: row["text"],
-          started: row["started_at"], duration: row["duration"])
-        var detail = PoolDetail()
-        (detail.tagType, detail.steps) = (row["tag"], row["steps"])
-        detail.session = Self.runName(row)
-        return ReturnedTag(
-          job: row["job"], tag: Array(uid), isScrap: row["is_scrap"],
-          isReleased: kind == EventKind.released.rawValue, event: event, detail: detail)
+      return try Row.fetchAll(db, sql: sql).compactMap { row in
+        var event = Event(row)
+        event.run = Self.runName(row)
+        guard let job = event.job, let tag = event.tag else { return nil }
+        return ReturnedTag(job: job, tag: tag, event: event)
       }
     }
   }

@@ -37,9 +37,11 @@ extension Journal {
   /// Whether the pool has not heard yet that the tag has the job, and it is the tag's first.
   func isNew(_ reservation: Reservation) throws(JournalError) -> Bool {
     try read { db in
-      let sql = "SELECT was FROM pool_outbox WHERE event = ?"
-      return try String.fetchOne(db.cachedStatement(sql: sql), arguments: [reservation.token])
-        == "pending"
+      let sql = "SELECT EXISTS (SELECT 1 FROM pool_outbox WHERE event = ?)"
+      let isUntold = try Bool.fetchOne(
+        db.cachedStatement(sql: sql), arguments: [reservation.token])
+      return try isUntold == true
+        && record(ofJob: reservation.job.number, before: reservation.token, in: db).isPending
     }
   }
 
@@ -60,28 +62,24 @@ extension Journal {
   }
 
   /// The same; gives the number of what was written down, nil where there was nothing to drop.
+  /// `setsAside`: the tag is not to be used again.
   @discardableResult
   func drop(
-    _ number: Int, _ session: JournalSession, _ cause: TagTrouble, in db: Database
+    _ number: Int, _ session: JournalSession, _ cause: TagTrouble, setsAside: Bool = false,
+    in db: Database
   ) throws -> Int64? {
     try db.cachedStatement(sql: "DELETE FROM pool_claim WHERE job = ?").execute(arguments: [number])
-    let sql = "SELECT state, uid, tag, event FROM job WHERE number = ?"
-    guard let row = try Row.fetchOne(db.cachedStatement(sql: sql), arguments: [number]),
-      let uid: Data = row["uid"]
-    else { return nil }
-    let tag = PresentedTag(uid: UID(uid), tagType: row["tag"], station: "", reader: "")
-    if row["state"] == "written" || isHeld(row["event"], db) {
-      let event = try session.record(.reserved, tag, job: number, in: db)
-      try db.cachedStatement(
-        sql: """
-          UPDATE job SET state = 'reserved', event = ?, is_locked = NULL, is_protected = NULL
-          WHERE number = ?
-          """
-      ).execute(arguments: [event, number])
+    guard let record = try record(ofJob: number, in: db), let held = record.onTag else {
+      return nil
+    }
+    let tag = PresentedTag(uid: UID(held.tag), tagType: held.type, station: "", reader: "")
+    if record.isWritten || record.isHeld {
+      let event = try session.commit(
+        .reserved(job: number, tag: held.tag, held.message), tag, in: db)
       try untell(event, db)
     }
-    let event = try session.record(.returned, tag, job: number, cause, in: db)
-    try db.cachedStatement(sql: JournalSession.freeing).execute(arguments: [event, number])
+    let event = try session.commit(
+      .returned(job: number, tag: held.tag, setsAside: setsAside), tag, cause, in: db)
     try untell(event, db)
     return event
   }
@@ -93,9 +91,8 @@ extension Journal {
   ) throws(JournalError) {
     try write { db in
       guard try job(ofTag: uid, in: db) == number,
-        let event = try drop(number, session, trouble, in: db)
+        try drop(number, session, trouble, setsAside: true, in: db) != nil
       else { return }
-      try session.scrap(UID(uid), event, db)
       for table in ["result_due", "label_print"] {
         try db.execute(sql: "DELETE FROM \(table) WHERE job = ?", arguments: [number])
       }
@@ -106,44 +103,31 @@ extension Journal {
 
   /// A job that failed here waits for a tag again.
   func revive(_ number: Int, _ session: JournalSession, in db: Database) throws {
-    let sql = "SELECT EXISTS (SELECT 1 FROM job WHERE number = ? AND state = 'failed')"
-    guard try Bool.fetchOne(db.cachedStatement(sql: sql), arguments: [number]) == true else {
-      return
-    }
-    let event = try session.record(.retried, nil, job: number, in: db)
-    try db.cachedStatement(sql: "UPDATE job SET state = 'pending', event = ? WHERE number = ?")
-      .execute(arguments: [event, number])
-    try untell(event, db)
+    guard try record(ofJob: number, in: db)?.state == .failed else { return }
+    try untell(session.commit(.retried(job: number), in: db), db)
   }
 
   /// Takes up what another bench has begun or finished on a tag; this bench goes on with it, once
   /// the pool has said that it may.
   func take(
-    _ tag: PoolTag, of number: Int, _ presented: PresentedTag, _ session: JournalSession
+    _ tag: JobRecord.OnTag, of number: Int, in epoch: Int64, _ presented: PresentedTag,
+    draft: [UInt8]?, _ session: JournalSession
   ) throws(JournalError) {
     try write { db in
-      let uid = presented.uid?.bytes ?? []
+      let uid = tag.tag
       if let other = try job(ofTag: uid, in: db), other != number {
         try drop(other, session, Self.elsewhere, in: db)
       }
       try drop(number, session, Self.elsewhere, in: db)
       try revive(number, session, in: db)
-      let event = try session.record(.reserved, presented, job: number, in: db)
-      try db.cachedStatement(
-        sql: """
-          UPDATE job SET state = 'reserved', event = ?, uid = ?, tag = ?, message_digest = ?,
-            message_length = ?, uri = ?, day = ?, message = ? WHERE number = ? AND state = 'pending'
-          """
-      ).execute(arguments: [
-        event, Data(uid), presented.tagType ?? tag.detail.tagType, Data(tag.digest),
-        tag.detail.length ?? 0, tag.detail.uri, tag.detail.day, tag.detail.message.map { Data($0) },
-        number,
-      ])
-      guard db.changesCount == 1 else { throw JournalError.reservationLost(job: number) }
+      let event = try session.commit(
+        .reserved(job: number, tag: uid, tag.message),
+        PresentedTag(
+          uid: presented.uid, tagType: presented.tagType ?? tag.type, station: presented.station,
+          reader: presented.reader), draft: draft, in: db)
       try untell(event, db)
-      try db.cachedStatement(sql: "DELETE FROM scrap WHERE uid = ?").execute(arguments: [Data(uid)])
       try db.cachedStatement(sql: "INSERT OR REPLACE INTO pool_claim VALUES (?, ?, 'bound')")
-        .execute(arguments: [number, tag.epoch])
+        .execute(arguments: [number, epoch])
     }
   }
 
@@ -167,7 +151,7 @@ extension Journal {
   /// The pool has not taken a job back from its tag: another bench goes on with it there. The last
   /// that is known of the two here says so from then on (`returnedTags`).
   func noteElsewhere(
-    _ number: Int, on tag: PresentedTag, holding digest: [UInt8], _ session: JournalSession
+    _ number: Int, on tag: PresentedTag, holding message: MessageFacts, _ session: JournalSession
   ) throws(JournalError) {
     try write { db in
       let uid = tag.uid.map { Data($0.bytes) }
@@ -176,24 +160,21 @@ extension Journal {
         sql: """
           SELECT state = 'pending' AND NOT EXISTS (
             SELECT 1 FROM job WHERE uid = ? OR message_digest = ?) FROM job WHERE number = ?
-          """, arguments: [uid, Data(digest), number])
-      guard isFree == true else { return }
-      let event = try session.record(.reserved, tag, job: number, in: db)
-      try db.execute(
-        sql: """
-          UPDATE job SET state = 'reserved', event = ?, uid = ?, tag = ?, message_digest = ?,
-            message_length = 0 WHERE number = ?
-          """, arguments: [event, uid, tag.tagType, Data(digest), number])
+          """, arguments: [uid, Data(message.digest), number])
+      guard isFree == true, let uid else { return }
+      // A tag that was set aside stays so, for its own reason.
+      let aside = try Int64.fetchOne(
+        db, sql: "SELECT event FROM scrap WHERE uid = ?", arguments: [uid])
+      let event = try session.commit(
+        .reserved(job: number, tag: Array(uid), message), tag, in: db)
       try untell(event, db)
-      try drop(number, session, Self.elsewhere, in: db)
+      try drop(number, session, Self.elsewhere, setsAside: aside != nil, in: db)
+      if let aside {
+        try db.execute(
+          sql: "UPDATE scrap SET event = ? WHERE uid = ?", arguments: [aside, uid])
+      }
     }
   }
 
   static let elsewhere = TagTrouble(.elsewhere, "Another bench goes on with the job.")
-
-  private func isHeld(_ event: Int64?, _ db: Database) -> Bool {
-    let kind = try? String.fetchOne(
-      db, sql: "SELECT kind FROM event WHERE id = ?", arguments: [event])
-    return kind == EventKind.held.rawValue
-  }
 }

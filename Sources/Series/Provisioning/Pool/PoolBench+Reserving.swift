@@ -130,10 +130,10 @@ extension PoolBench: JobPool {
     guard !isAway,
       ask(about: uid, { () throws(PoolError) in found = try store.tag(uid) })
     else { return }
-    guard let found, found.standing == .job(number, state: "written"),
-      found.digest == written.digest
+    guard case .job(number, let record)? = found?.standing, record.isWritten,
+      record.onTag?.message.digest == written.digest
     else { throw .reservationLost(job: number) }
-    try journal.note(epoch: found.epoch, ofJob: number)
+    try journal.note(epoch: record.epoch, ofJob: number)
   }
 }
 

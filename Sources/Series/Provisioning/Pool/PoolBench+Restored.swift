@@ -30,7 +30,7 @@ extension PoolBench {
       let bindings = try local { () throws(JournalError) in try journal.bindings(after: place) }
       guard let end = bindings.last else { break }
       for binding in bindings where try tellAgain(binding) { forgotten += 1 }
-      place = end.event
+      place = end.event.number
       heard = try known(of: bindings.compactMap(\.last)).map { [$0] } ?? heard
       if let told { try store.sayAlive(host: told.host) }
     }
@@ -95,7 +95,8 @@ extension PoolBench {
     if case .bind(_, _, _, let bound) = command(untold) { message = bound }
     let recall = PoolRecall(
       job: job, tag: untold.event.tag ?? [], message: message, epoch: epoch,
-      as: try eventID(untold.event.number), untold.event, untold.detail, at: journal.clock())
+      as: try eventID(untold.event.number), untold.event, draft: untold.draft,
+      at: journal.clock())
     let (decision, before, standing) = try recalled(recall)
     // It hears why when it tells of the tag.
     if case .refused = decision { return }
@@ -110,14 +111,16 @@ extension PoolBench {
       try follow(known)
       return false
     }
-    let isEnd = !known.isWritten && !isToBeHeld(known)
+    let isEnd = !known.record.isWritten && !isToBeHeld(known)
+    let (tag, digest) = (known.onTag.tag, known.onTag.message.digest)
     let recall = PoolRecall(
-      job: known.job, tag: known.tag, message: known.digest, epoch: known.epoch ?? 0,
-      as: try eventID(known, isEnd: isEnd), event("", known), known.detail, at: journal.clock())
+      job: known.job, tag: tag, message: digest, epoch: known.epoch ?? 0,
+      as: try eventID(known, isEnd: isEnd), event(.reserved, known), draft: known.draft,
+      at: journal.clock())
     let (decision, before, standing) = try recalled(recall)
     switch decision {
     case .refused(.superseded):
-      if known.isWritten { try nameUnfinished(known.job, known.tag) }
+      if known.record.isWritten { try nameUnfinished(known.job, tag) }
       return false
     case .refused(let refusal):
       try refuseAgain(known, refusal)
@@ -128,7 +131,7 @@ extension PoolBench {
     if case .claimed = standing.state {
       // The tag could not have it.
       let bind = LedgerCommand.bind(
-        bench: name, epoch: standing.epoch, tag: known.tag, message: known.digest)
+        bench: name, epoch: standing.epoch, tag: tag, message: digest)
       guard try tell(bind, .reserved, known, isEnd: isEnd) else {
         _ = try store.letGo([PoolClaim(job: known.job, epoch: standing.epoch)])
         return false
@@ -145,24 +148,26 @@ extension PoolBench {
       standing.state.binding?.tag == known.tag, try !store.knows(eventID(known.event.number))
     else { return }
     if isWritten(standing) {
-      let event = LedgerEvent(
-        number: 0, kind: EventKind.reserved.rawValue, job: known.job, tag: known.tag,
+      var event = Event(
+        .reserved(
+          job: known.job, tag: known.tag,
+          MessageFacts(digest: standing.state.binding?.message ?? [])),
         station: known.event.station, reader: known.event.reader, cause: "restored",
-        text: PoolStore.restored, started: known.event.started, duration: 0)
+        text: PoolStore.restored, started: known.event.started)
+      (event.run, event.tagType) = (known.event.run, known.event.tagType)
+      event.steps = known.event.steps
       let decision = try store.perform(
         .takeOver(bench: name, tag: known.tag, epoch: standing.epoch), on: known.job,
-        as: EventID(), telling: event, known.detail)
+        as: EventID(), telling: event)
       guard case .changed(let taken, _) = decision else { return }
       standing = taken
     }
-    let command: LedgerCommand =
-      known.isReleased
-      ? .release(whoeverWorks: true, epoch: standing.epoch)
-      : .giveBack(
-        bench: name, epoch: standing.epoch, tag: known.tag, isScrap: known.isScrap)
+    var command = LedgerCommand.release(whoeverWorks: true, epoch: standing.epoch)
+    if case .returned(_, let tag, let isScrap) = known.event.what {
+      command = .giveBack(bench: name, epoch: standing.epoch, tag: tag, isScrap: isScrap)
+    }
     _ = try store.perform(
-      command, on: known.job, as: try eventID(known.event.number), telling: known.event,
-      known.detail)
+      command, on: known.job, as: try eventID(known.event.number), telling: known.event)
   }
 
   /// A tag was finished here, and by a later word another bench has its job on it. Says so where
@@ -185,7 +190,7 @@ extension PoolBench {
   /// Has the bench know in which epoch it has the job: it may not have heard that.
   private func follow(_ known: Journal.KnownBinding) throws(PoolError) {
     guard let standing = try store.standing(ofJob: known.job), standing.state.bench == name,
-      standing.state.binding?.tag == known.tag
+      standing.state.binding?.tag == known.onTag.tag
     else { return }
     try note(standing.epoch, known)
   }
@@ -217,19 +222,20 @@ extension PoolBench {
     _ known: Journal.KnownBinding, _ standing: JobStanding
   ) throws(PoolError) {
     try note(standing.epoch, known)
-    if known.isWritten {
+    let tag = known.onTag
+    if known.record.isWritten {
       let finish = LedgerCommand.finish(
-        bench: name, epoch: standing.epoch, tag: known.tag, message: known.digest)
+        bench: name, epoch: standing.epoch, tag: tag.tag, message: tag.message.digest)
       _ = try tell(finish, .written, known, isEnd: true)
     } else if isToBeHeld(known) {
-      let hold = LedgerCommand.hold(bench: name, epoch: standing.epoch, tag: known.tag)
+      let hold = LedgerCommand.hold(bench: name, epoch: standing.epoch, tag: tag.tag)
       _ = try tell(hold, .held, known, isEnd: true)
     }
   }
 
   /// Whether nobody works on the tag, and no later event of it waits to be told.
   private func isToBeHeld(_ known: Journal.KnownBinding) -> Bool {
-    !known.goesOn && known.detail.session != told?.id
+    !known.goesOn && known.event.run != told?.id
   }
 
   /// False: the pool refuses it. `isEnd`: see `eventID`.
@@ -238,8 +244,7 @@ extension PoolBench {
   ) throws(PoolError) -> Bool {
     let decision = try store.perform(
       command, on: known.job, as: try eventID(known, isEnd: isEnd),
-      telling: event(kind.rawValue, known),
-      known.detail)
+      telling: event(kind, known), draft: known.draft)
     guard case .refused(let refusal) = decision else { return true }
     try refuseAgain(known, refusal)
     return false
@@ -254,22 +259,27 @@ extension PoolBench {
     return try eventID(last)
   }
 
-  private func event(_ kind: String, _ known: Journal.KnownBinding) -> LedgerEvent {
-    let isHeld = kind == EventKind.held.rawValue
-    return LedgerEvent(
-      number: 0, kind: kind, job: known.job, tag: known.tag, station: known.station,
-      reader: known.reader, cause: isHeld ? "restored" : nil,
-      text: isHeld ? PoolStore.restored : nil, started: known.started, duration: 0)
+  private func event(_ kind: EventKind, _ known: Journal.KnownBinding) -> Event {
+    let (tag, locks) = (known.onTag, known.record.locks)
+    var event = Event(
+      Happening(
+        kind: kind.rawValue, job: known.job, tag: tag.tag, message: tag.message,
+        isLocked: locks?.isLocked ?? false, isProtected: locks?.isProtected ?? false),
+      station: known.event.station, reader: known.event.reader, started: known.event.started)
+    if kind == .held {
+      (event.cause, event.text) = (TagCause.restored.rawValue, PoolStore.restored)
+    }
+    (event.run, event.tagType) = (known.event.run, known.event.tagType)
+    return event
   }
 
   private func refuseAgain(
     _ known: Journal.KnownBinding, _ refusal: LedgerRefusal
   ) throws(PoolError) {
-    guard try contradict(refusal, of: known.job, on: known.tag) else { return }
-    let event = LedgerEvent(
-      number: 0, kind: EventKind.passed.rawValue, job: known.job, tag: known.tag,
-      station: known.station, reader: known.reader, cause: "conflict", text: refusal.sentence,
-      started: known.started, duration: 0)
-    try store.tell(EventID(), event, known.detail, settingAside: true)
+    guard try contradict(refusal, of: known.job, on: known.onTag.tag) else { return }
+    var event = event(.passed, known)
+    event.what = .passed(job: known.job, tag: known.onTag.tag, setsAside: true)
+    (event.cause, event.text) = (TagCause.conflict.rawValue, refusal.sentence)
+    try store.tell(EventID(), event)
   }
 }

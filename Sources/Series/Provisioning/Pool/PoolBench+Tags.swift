@@ -37,18 +37,18 @@ extension PoolBench {
         ScrapTag(
           uid: uid, when: Date(milliseconds: since),
           trouble: TagTrouble(stored: cause ?? "", text ?? "")))
-    case .job(let number, let state):
+    case .job(let number, let record):
       if try journal.isInConflict(uid.bytes) {
         return .scrap(
           ScrapTag(
-            uid: uid, when: Date(milliseconds: found.event.started),
+            uid: uid, when: Date(milliseconds: found.event?.started ?? 0),
             trouble: TagTrouble(
               .conflict, "Another bench has job \(number) on this tag, and this bench another.")))
       }
       // A bench without the job's row leaves the tag alone, which it says when it would write it.
       guard let job = try journal.plannedJob(number) else { return nil }
-      return state == "written"
-        ? .written(written(found, job, uid)) : .reserved(reserved(found, state, job, uid, local))
+      if let written = written(found, record, job) { return .written(written) }
+      return reserved(found, record, job, local).map { .reserved($0) }
     }
   }
 
@@ -56,33 +56,37 @@ extension PoolBench {
     if case .scrap = history { true } else { false }
   }
 
-  private func written(_ tag: PoolTag, _ job: PlannedJob, _ uid: UID) -> WrittenTag {
-    WrittenTag(
-      job: job, uid: uid, tagType: tag.detail.tagType, digest: tag.digest,
-      length: tag.detail.length ?? 0, uri: tag.detail.uri, isLocked: tag.detail.isLocked ?? false,
-      isProtected: tag.detail.isProtected ?? false,
-      when: Date(began: tag.event.started, lasting: tag.event.duration),
-      station: tag.event.station ?? "", reader: tag.event.reader ?? "",
+  /// Nil where the tag is not finished.
+  private func written(_ tag: PoolTag, _ record: JobRecord, _ job: PlannedJob) -> WrittenTag? {
+    guard case .written(let held, let locks) = record.state else { return nil }
+    return WrittenTag(
+      job: job, uid: UID(held.tag), tagType: held.type, digest: held.message.digest,
+      length: held.message.length, uri: held.message.uri, isLocked: locks.isLocked,
+      isProtected: locks.isProtected,
+      when: Date(began: tag.event?.started ?? 0, lasting: tag.event?.duration ?? 0),
+      station: tag.event?.station ?? "", reader: tag.event?.reader ?? "",
       operatorName: tag.operatorName)
   }
 
+  /// Nil where the job is on no tag.
   private func reserved(
-    _ tag: PoolTag, _ state: String, _ job: PlannedJob, _ uid: UID, _ local: TagHistory?
-  ) -> ReservedTag {
+    _ tag: PoolTag, _ record: JobRecord, _ job: PlannedJob, _ local: TagHistory?
+  ) -> ReservedTag? {
+    guard let held = record.onTag else { return nil }
     var holder = ReservedTag.Holder.gone
-    if state == "held" {
+    if record.isHeld {
       holder = .nobody
-    } else if tag.bench == name {
+    } else if held.bench == name {
       if case .reserved(let own)? = local, own.job.number == job.number { holder = own.holder }
     } else if tag.isAlive {
-      holder = .unknown(host: tag.bench)
+      holder = .unknown(host: held.bench)
     }
     return ReservedTag(
-      job: job, uid: uid, tagType: tag.detail.tagType, digest: tag.digest,
-      since: Date(milliseconds: tag.event.started), station: tag.event.station ?? "",
-      reader: tag.event.reader ?? "", operatorName: tag.operatorName,
-      trouble: state == "held"
-        ? TagTrouble(stored: tag.event.cause ?? "", tag.event.text ?? "") : nil,
+      job: job, uid: UID(held.tag), tagType: held.type, digest: held.message.digest,
+      since: Date(milliseconds: tag.event?.started ?? 0), station: tag.event?.station ?? "",
+      reader: tag.event?.reader ?? "", operatorName: tag.operatorName,
+      trouble: record.isHeld
+        ? TagTrouble(stored: tag.event?.cause ?? "", tag.event?.text ?? "") : nil,
       holder: holder)
   }
 
@@ -104,7 +108,7 @@ extension PoolBench {
       case nil: return nil
       }
     }
-    guard case .job(let number, let state)? = found?.standing, let found else {
+    guard case .job(let number, let record)? = found?.standing, let found else {
       if case .scrap? = found?.standing { return .left(Self.setAside) }
       guard let local = try journal.localHistory(of: uid) else { return nil }
       guard !isScrap(local) else { return .left(Self.setAside) }
@@ -113,24 +117,22 @@ extension PoolBench {
           .conflict, "This bench has a job on the tag, but the database has none on it."))
     }
     if try journal.isInConflict(uid.bytes) { return .left(Self.setAside) }
-    guard try journal.plannedJob(number) != nil else {
+    guard let job = try journal.plannedJob(number), let onTag = record.onTag else {
       return .left(TagTrouble(.elsewhere, "The tag has job \(number). " + Self.rowsUnknown))
     }
-    if state == "written", !rewriting, let job = try journal.plannedJob(number) {
-      return .written(written(found, job, uid))
-    }
-    if state == "bound", found.bench != name, found.isAlive,
-      let job = try journal.plannedJob(number)
+    if !rewriting, let written = written(found, record, job) { return .written(written) }
+    if case .bound = record.state, onTag.bench != name, found.isAlive,
+      let reserved = reserved(found, record, job, nil)
     {
-      return .inUse(reserved(found, state, job, uid, nil))
+      return .inUse(reserved)
     }
     // Where it was finished here and another bench has begun it again since, it goes on.
     if try journal.hasTag(
-      uid.bytes, withJob: number, found.digest, isWritten: state == "written")
+      uid.bytes, withJob: number, onTag.message.digest, isWritten: record.isWritten)
     {
-      try journal.note(epoch: found.epoch, ofJob: number)
+      try journal.note(epoch: record.epoch, ofJob: number)
     } else {
-      try journal.take(found, of: number, tag, session)
+      try journal.take(onTag, of: number, in: record.epoch, tag, draft: found.draft, session)
     }
     return nil
   }
@@ -204,13 +206,11 @@ extension PoolBench {
   private func setAside(_ tag: ReservedTag) throws(PoolError) -> Bool {
     let (job, uid, refusal) = (tag.job.number, tag.uid.bytes, LedgerRefusal.otherTag)
     guard try contradict(refusal, of: job, on: uid) else { return false }
-    var detail = PoolDetail()
-    (detail.tagType, detail.session) = (tag.tagType, told?.id)
-    let event = LedgerEvent(
-      number: 0, kind: EventKind.passed.rawValue, job: job, tag: uid, station: tag.station,
-      reader: tag.reader, cause: "conflict", text: refusal.sentence,
-      started: tag.since.milliseconds, duration: 0)
-    try store.tell(EventID(), event, detail, settingAside: true)
+    var event = Event(
+      .passed(job: job, tag: uid, setsAside: true), station: tag.station, reader: tag.reader,
+      cause: TagCause.conflict.rawValue, text: refusal.sentence, started: tag.since.milliseconds)
+    (event.tagType, event.run) = (tag.tagType, told?.id)
+    try store.tell(EventID(), event)
     return true
   }
 

@@ -36,7 +36,7 @@ extension PoolBench {
   /// is not done again: others may have gone on with the job since.
   private func isKnown(_ untold: Journal.Untold) throws(PoolError) -> Bool {
     guard try store.knows(eventID(untold.event.number)) else { return false }
-    if let job = untold.event.job, untold.was != nil,
+    if let job = untold.event.job, untold.event.what.changesJob,
       let standing = try store.standing(ofJob: job), standing.state.bench == name,
       standing.state.binding?.tag == untold.event.tag
     {
@@ -58,7 +58,7 @@ extension PoolBench {
       let command = command(untold)
       return PoolReport(
         try eventID(untold.event.number), command, command == nil ? passed(untold) : untold.event,
-        untold.detail)
+        draft: untold.draft)
     }
     let decisions: [LedgerDecision]
     do throws(PoolError) { decisions = try store.perform(reports) } catch {
@@ -97,10 +97,9 @@ extension PoolBench {
   private func tell(_ untold: Journal.Untold) throws(PoolError) {
     let id = try eventID(untold.event.number)
     guard let job = untold.event.job, let command = command(untold) else {
-      return try store.tell(
-        id, passed(untold), untold.detail, settingAside: untold.isInConflict)
+      return try store.tell(id, passed(untold))
     }
-    switch try store.perform(command, on: job, as: id, telling: untold.event, untold.detail) {
+    switch try store.perform(command, on: job, as: id, telling: untold.event, draft: untold.draft) {
     case .changed(let standing, _): try note(standing.epoch, of: untold)
     case .done: break
     case .refused(let refusal):
@@ -114,9 +113,9 @@ extension PoolBench {
     _ untold: Journal.Untold, _ refusal: LedgerRefusal, _ id: EventID
   ) throws(PoolError) {
     let event = untold.event
-    let kind = EventKind(rawValue: event.kind)
+    let kind = event.what.kind
     var isConflict = false
-    if kind == .reserved, untold.was == "written" {
+    if kind == .reserved, untold.before.isWritten {
       try local { () throws(JournalError) in try journal.voidInspection(taking: event.number) }
     }
     if !leave(refusal, of: untold), let job = event.job, let tag = event.tag {
@@ -130,12 +129,14 @@ extension PoolBench {
         if let session = currentSession {
           try local { () throws(JournalError) in
             try journal.drop(job, from: tag, session, Journal.elsewhere)
-            guard kind == .returned || kind == .released else { return }
+            guard kind == .returned || kind == .released, let held = untold.before.onTag else {
+              return
+            }
             try journal.noteElsewhere(
               job,
               on: PresentedTag(
-                uid: UID(tag), tagType: untold.detail.tagType, station: event.station ?? "",
-                reader: event.reader ?? ""), holding: untold.digest, session)
+                uid: UID(tag), tagType: event.tagType, station: event.station ?? "",
+                reader: event.reader ?? ""), holding: held.message, session)
           }
         }
       }
@@ -145,17 +146,17 @@ extension PoolBench {
         _ = try store.letGo([PoolClaim(job: job, epoch: epoch)])
       }
     }
+    let cause = isConflict ? TagCause.conflict : .elsewhere
     try store.tell(
-      id, passed(untold, isConflict ? "conflict" : "elsewhere", refusal.sentence), untold.detail,
-      settingAside: isConflict)
+      id, passed(untold, cause, refusal.sentence, setsAside: isConflict))
   }
 
   /// Leaves a refusal to the station that has asked for it, or will, before it writes the tag.
   /// False: none does.
   private func leave(_ refusal: LedgerRefusal, of untold: Journal.Untold) -> Bool {
-    let kind = EventKind(rawValue: untold.event.kind)
+    let kind = untold.event.what.kind
     return state.withLock { state in
-      guard let run = state.told?.id, untold.detail.session == run,
+      guard let run = state.told?.id, untold.event.run == run,
         !state.unasked.contains(untold.event.number)
       else { return false }
       switch kind {
@@ -228,33 +229,37 @@ extension PoolBench {
 
   /// Nil for what changes no job, or is about one that the pool contradicts.
   func command(_ untold: Journal.Untold) -> LedgerCommand? {
-    guard untold.event.job != nil, untold.was != nil, !untold.isInConflict else { return nil }
-    let (tag, epoch) = (untold.event.tag ?? [], untold.epoch ?? -1)
-    switch EventKind(rawValue: untold.event.kind) {
-    case .reserved where untold.was == "pending":
-      return .bind(bench: name, epoch: epoch, tag: tag, message: untold.digest)
-    case .reserved, .resumed: return .takeOver(bench: name, tag: tag, epoch: epoch)
-    case .written: return .finish(bench: name, epoch: epoch, tag: tag, message: untold.digest)
-    case .held: return .hold(bench: name, epoch: epoch, tag: tag)
-    case .returned:
-      return .giveBack(bench: name, epoch: epoch, tag: tag, isScrap: untold.isScrap)
+    guard !untold.isInConflict else { return nil }
+    let epoch = untold.epoch ?? -1
+    switch untold.event.what {
+    case .reserved(_, let tag, let message) where untold.before.isPending:
+      return .bind(bench: name, epoch: epoch, tag: tag, message: message.digest)
+    case .reserved(_, let tag, _), .resumed(_, let tag):
+      return .takeOver(bench: name, tag: tag, epoch: epoch)
+    case .written(_, let tag, let digest, _):
+      return .finish(bench: name, epoch: epoch, tag: tag, message: digest)
+    case .held(_, let tag): return .hold(bench: name, epoch: epoch, tag: tag)
+    case .returned(_, let tag, let isScrap):
+      return .giveBack(bench: name, epoch: epoch, tag: tag, isScrap: isScrap)
     case .refused: return .refuse(bench: name, epoch: epoch)
     case .released: return .release(whoeverWorks: true, epoch: epoch)
     case .retried: return .retry
-    case .passed, nil: return nil
+    case .passed, .unknown: return nil
     }
   }
 
   /// The event as one that changes no job.
   private func passed(
-    _ untold: Journal.Untold, _ cause: String? = nil, _ text: String? = nil
-  ) -> LedgerEvent {
-    let event = untold.event
-    return LedgerEvent(
-      number: 0, kind: EventKind.passed.rawValue, job: event.job, tag: event.tag,
-      station: event.station, reader: event.reader,
-      cause: cause ?? (untold.isInConflict ? "conflict" : event.cause),
-      text: text ?? event.text, started: event.started, duration: event.duration)
+    _ untold: Journal.Untold, _ cause: TagCause? = nil, _ text: String? = nil,
+    setsAside: Bool? = nil
+  ) -> Event {
+    var event = untold.event
+    event.what = .passed(
+      job: event.job, tag: event.tag, setsAside: setsAside ?? untold.isInConflict)
+    if untold.isInConflict { event.cause = TagCause.conflict.rawValue }
+    if let cause { event.cause = cause.rawValue }
+    event.text = text ?? event.text
+    return event
   }
 
   func eventID(_ number: Int64) throws(PoolError) -> EventID {

@@ -60,14 +60,8 @@ enum PoolCopy {
   }
 
   private static func insert(_ job: PoolReading.Job, in db: Database) throws {
-    let isThere = job.tag != nil
-    let state =
-      switch job.state {
-      case "bound", "held": "reserved"
-      case "written", "failed": job.state
-      default: "pending"
-      }
-    let (detail, row) = (job.detail, job.row)
+    let (record, row) = (job.record, job.row)
+    let (tag, locks) = (record.onTag, record.locks)
     try db.cachedStatement(
       sql: """
         INSERT INTO job (number, line, offset, name, records, wanted_tag, locks, has_password,
@@ -77,37 +71,37 @@ enum PoolCopy {
         """
     ).execute(arguments: [
       row.number, row.place.line, Int64(clamping: row.place.byte), row.name, row.texts.records,
-      row.wantedTag, row.locks, row.hasPassword, row.texts.columns, Data(row.digest), state,
-      job.event, job.tag.map { Data($0) }, isThere ? detail.tagType : nil,
-      job.messageDigest.map { Data($0) }, isThere ? detail.length ?? 0 : nil,
-      isThere ? detail.uri : nil, state == "written" ? detail.isLocked ?? false : nil,
-      state == "written" ? detail.isProtected ?? false : nil, isThere ? detail.day : nil,
-      state == "reserved" ? detail.message.map { Data($0) } : nil,
+      row.wantedTag, row.locks, row.hasPassword, row.texts.columns, Data(row.digest), record.word,
+      job.event, tag.map { Data($0.tag) }, tag?.type, tag.map { Data($0.message.digest) },
+      tag?.message.length, tag?.message.uri, locks?.isLocked, locks?.isProtected,
+      tag?.message.day, record.word == "reserved" ? job.draft.map { Data($0) } : nil,
     ])
   }
 
   private static func insert(
-    _ told: PoolReading.Event, _ jobs: Int, _ sessions: inout Sessions, in db: Database
+    _ told: Event, _ jobs: Int, _ sessions: inout Sessions, in db: Database
   ) throws {
-    let (event, detail) = (LedgerEvent(possible: told.event, among: jobs), told.detail)
-    let session = try sessions.number(detail.session, bench: told.bench, event.started, in: db)
-    try db.cachedStatement(
-      sql: """
-        INSERT INTO event (id, session, kind, job, uid, tag, station, reader, cause, text,
-          started_at, duration, steps) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-        """
-    ).execute(arguments: [
-      event.number, session, event.kind, event.job, event.tag.map { Data($0) }, detail.tagType,
-      event.station, event.reader, event.cause, event.text, event.started, event.duration,
-      detail.steps,
-    ])
-    guard let keys = detail.keys, let job = event.job else { return }
+    let event = possible(told, among: jobs)
+    let session = try sessions.number(event.run, bench: told.bench ?? "", event.started, in: db)
+    try event.insert(session, in: db)
+    guard let keys = event.keys, let job = event.job else { return }
     let rings = (try? JSONDecoder().decode([[[String]]].self, from: Data(keys.utf8))) ?? []
     guard rings.count == 2, rings.allSatisfy({ $0.count == 6 }) else { return }
     let numbers = try rings.map { try number(of: $0.map { $0.last ?? "" }, in: db) }
     try db.cachedStatement(
       sql: "INSERT INTO keys_given (event, job, keys, before) VALUES (?, ?, ?, ?)"
     ).execute(arguments: [event.number, job, numbers[0], numbers[1]])
+  }
+
+  /// The event as a journal may have it. What names a job that there is not, or is no event of this
+  /// program's, says only that something was there.
+  private static func possible(_ told: Event, among jobs: Int) -> Event {
+    let job = told.job.flatMap { 0 < $0 && $0 <= jobs ? $0 : nil }
+    guard job != told.job || told.what.kind == nil else { return told }
+    var event = told
+    event.what = .passed(
+      job: job, tag: told.tag, setsAside: told.what.setsAside && told.tag != nil)
+    return event
   }
 
   private static func insert(
@@ -171,7 +165,7 @@ enum PoolCopy {
       let session = told.session
       numbers[session.id] = try Self.insert(
         session.operatorName, session.command, session.version, told.bench, session.begun,
-        told.ended, in: db)
+        told.ended, mark: session.id, in: db)
     }
 
     mutating func number(
@@ -179,38 +173,25 @@ enum PoolCopy {
     ) throws -> Int64 {
       if let id, let number = numbers[id] { return number }
       if let number = others[bench] { return number }
-      let number = try Self.insert("", "", "", bench, moment, moment, in: db)
+      let number = try Self.insert(
+        "", "", "", bench, moment, moment, mark: EventID().bytes, in: db)
       others[bench] = number
       return number
     }
 
     private static func insert(
       _ operatorName: String, _ command: String, _ version: String, _ bench: String,
-      _ begun: Int64, _ ended: Int64?, in db: Database
+      _ begun: Int64, _ ended: Int64?, mark: [UInt8], in db: Database
     ) throws -> Int64 {
       try db.cachedStatement(
         sql: """
           INSERT INTO session (operator, command, version, host, boot, namespace, process,
-            process_start, begun_at, ended_at) VALUES (?, ?, ?, ?, '', '', 0, 0, ?, ?)
+            process_start, begun_at, ended_at, mark)
+          VALUES (?, ?, ?, ?, '', '', 0, 0, ?, ?, ?)
           """
-      ).execute(arguments: [operatorName, command, version, bench, begun, ended])
+      ).execute(arguments: [operatorName, command, version, bench, begun, ended, Data(mark)])
       return db.lastInsertedRowID
     }
-  }
-}
-
-extension LedgerEvent {
-  /// The event as a journal may have it. One that names no job or no tag where its kind does, or
-  /// has no kind that is known, says only that something was there.
-  fileprivate init(possible event: LedgerEvent, among jobs: Int) {
-    let kind = EventKind(rawValue: event.kind)
-    let job = event.job.flatMap { 0 < $0 && $0 <= jobs ? $0 : nil }
-    let hasTag = event.tag != nil || kind == .refused || kind == .retried
-    let isPossible = kind != nil && job != nil && hasTag
-    self.init(
-      number: event.number, kind: isPossible ? event.kind : EventKind.passed.rawValue,
-      job: job, tag: event.tag, station: event.station, reader: event.reader,
-      cause: event.cause, text: event.text, started: event.started, duration: event.duration)
   }
 }
 

@@ -1,28 +1,5 @@
 import Ledger
 
-/// What a bench tells beside what happened, for reports and for whoever takes the tag over. What is
-/// nil stays as the pool has it.
-package struct PoolDetail: Hashable, Sendable {
-  /// The tag's product, in the words of `sim:`.
-  package var tagType: String?
-  /// What the time was spent on, as a journal has it.
-  package var steps: String?
-  /// The run of the bench.
-  package var session: [UInt8]?
-  /// The keys that the tag is to get, said without a secret, as JSON.
-  package var keys: String?
-  /// Of the message: its length in bytes, its first link, its day, and itself until the tag is
-  /// finished.
-  package var length: Int?
-  package var uri: String?
-  package var day: String?
-  package var message: [UInt8]?
-  package var isLocked: Bool?
-  package var isProtected: Bool?
-
-  package init() {}
-}
-
 /// A run of a bench's program.
 package struct PoolSession: Hashable, Sendable {
   package let id: [UInt8]
@@ -44,22 +21,19 @@ package struct PoolSession: Hashable, Sendable {
 /// What the pool knows of a tag.
 package struct PoolTag: Hashable, Sendable {
   package enum Standing: Hashable, Sendable {
-    /// The tag has this job, or may have it: `bound`, `held` or `written`.
-    case job(Int, state: String)
+    /// The tag has this job, or may have it.
+    case job(Int, JobRecord)
     /// It is not to be used, since (milliseconds since 1970) and why.
     case scrap(since: Int64, cause: String?, text: String?)
   }
 
   package let standing: Standing
-  /// Of the job, by the bench that had it last.
-  package var bench = ""
-  package var epoch: Int64 = 0
-  package var digest: [UInt8] = []
-  package var detail = PoolDetail()
-  /// Whether that bench may be at work on it.
+  /// What the tag of a job that is not finished is to hold, where the pool was told.
+  package var draft: [UInt8]?
+  /// Whether the bench that had the job last may be at work on it.
   package var isAlive = false
-  /// What happened last.
-  package var event = LedgerEvent.none
+  /// What happened to the job last.
+  package var event: Event?
   package var operatorName = ""
 }
 

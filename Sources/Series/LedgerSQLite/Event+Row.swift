@@ -1,0 +1,160 @@
+import Foundation
+import GRDB
+import Ledger
+
+extension Event {
+  /// As a row of `event` has it.
+  package init(_ row: Row) {
+    let (uid, digest): (Data?, Data?) = (row["uid"], row["digest"])
+    let message = digest.map {
+      MessageFacts(
+        digest: Array($0), length: row["length"] ?? 0, uri: row["link"], day: row["made_for"])
+    }
+    let what = Happening(
+      kind: row["kind"], job: row["job"], tag: uid.map(Array.init), message: message,
+      isLocked: row["locked"] ?? false, isProtected: row["protected"] ?? false,
+      setsAside: row["sets_aside"])
+    self.init(
+      number: row["id"], what, station: row["station"], reader: row["reader"],
+      cause: row["cause"], text: row["text"], started: row["started_at"],
+      duration: row["duration"])
+    bench = Journal.bench(row["session"], station ?? "")
+    (tagType, steps) = (row["tag"], row["steps"])
+  }
+
+  /// Writes the event down in a run of this number; returns its own number. It has the one that it
+  /// names, where it names one.
+  @discardableResult
+  package func insert(_ session: Int64, in db: Database) throws -> Int64 {
+    let locks = what.locks
+    try db.cachedStatement(
+      sql: """
+        INSERT INTO event (id, session, kind, job, uid, tag, station, reader, cause, text,
+          started_at, duration, steps, digest, length, link, made_for, locked, protected, sets_aside)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+        """
+    ).execute(arguments: [
+      number > 0 ? number : nil, session, what.word, job, tag.map { Data($0) }, tagType, station,
+      reader, cause, text, started, duration, steps, what.digest.map { Data($0) },
+      what.message?.length, what.message?.uri, what.message?.day, locks?.isLocked,
+      locks?.isProtected, what.setsAside,
+    ])
+    return db.lastInsertedRowID
+  }
+}
+
+extension JobRecord {
+  /// Where a job stands, by its row, and what happened to it last: columns of `job` and, called
+  /// `last_…`, of its event.
+  init(_ row: Row) {
+    let (uid, digest): (Data?, Data?) = (row["uid"], row["message_digest"])
+    let state: State
+    if let uid, let digest {
+      let tag = OnTag(
+        bench: Journal.bench(row["last_session"] ?? 0, row["last_station"] ?? ""),
+        tag: Array(uid), type: row["tag"],
+        message: MessageFacts(
+          digest: Array(digest), length: row["message_length"] ?? 0, uri: row["uri"],
+          day: row["day"]))
+      if row["state"] == "written" {
+        let locks = TagLocks(
+          isLocked: row["is_locked"] ?? false, isProtected: row["is_protected"] ?? false)
+        state = .written(tag, locks)
+      } else {
+        state = row["last_kind"] == EventKind.held.rawValue ? .held(tag) : .bound(tag)
+      }
+    } else {
+      state = row["state"] == "failed" ? .failed : .pending
+    }
+    self.init(state, epoch: row["event"] ?? 0)
+  }
+
+  /// As a journal calls it.
+  package var word: String {
+    switch state {
+    case .pending: "pending"
+    case .bound, .held: "reserved"
+    case .written: "written"
+    case .failed: "failed"
+    }
+  }
+}
+
+extension Journal {
+  /// Jobs, with what a record of one is read from.
+  static let records = """
+    SELECT job.*, event.kind AS last_kind, event.session AS last_session,
+      event.station AS last_station
+    FROM job LEFT JOIN event ON event.id = job.event
+    """
+
+  /// Where a job stands by its row; nil: there is no such job.
+  package func record(ofJob number: Int, in db: Database) throws -> JobRecord? {
+    let statement = try db.cachedStatement(sql: Self.records + " WHERE job.number = ?")
+    return try Row.fetchOne(statement, arguments: [number]).map { JobRecord($0) }
+  }
+
+  /// Where a job stood before the event with the number `event`, by what had happened to it.
+  package func record(ofJob number: Int, before event: Int64, in db: Database) throws -> JobRecord {
+    let statement = try db.cachedStatement(
+      sql: "SELECT * FROM event WHERE job = ? AND id < ? ORDER BY id")
+    var record = JobRecord()
+    for row in try Row.fetchAll(statement, arguments: [number, event]) {
+      _ = record.apply(Event(row))
+    }
+    return record
+  }
+
+  /// Has a job stand where the event of this number brought it. `draft`: the message that its tag
+  /// is to hold; nil: as before.
+  func put(_ record: JobRecord, ofJob number: Int, draft: [UInt8]?, in db: Database) throws {
+    let (tag, locks) = (record.onTag, record.locks)
+    try db.cachedStatement(
+      sql: """
+        UPDATE job SET state = ?1, event = ?2, uid = ?3, tag = ?4, message_digest = ?5,
+          message_length = ?6, uri = ?7, day = ?8, is_locked = ?9, is_protected = ?10,
+          message = CASE ?1 WHEN 'reserved' THEN coalesce(?11, message) END WHERE number = ?12
+        """
+    ).execute(arguments: [
+      record.word, record.epoch, tag.map { Data($0.tag) }, tag?.type,
+      tag.map { Data($0.message.digest) }, tag?.message.length, tag?.message.uri,
+      tag?.message.day, locks?.isLocked, locks?.isProtected, draft.map { Data($0) }, number,
+    ])
+  }
+}
+
+extension JournalSession {
+  /// Writes down what happened to a tag or a job, and has the job stand where that brings it: the
+  /// only way in which a job's row changes. Returns the event's number. `draft`: the message that
+  /// the tag is to hold. Throws, and the change is to be taken back, where it contradicts what
+  /// happened to the job before.
+  @discardableResult
+  package func commit(
+    _ what: Happening, _ tag: PresentedTag? = nil, _ trouble: TagTrouble? = nil,
+    _ timing: Timing? = nil, draft: [UInt8]? = nil, in db: Database
+  ) throws -> Int64 {
+    var event = Event(
+      what, station: tag?.station, reader: tag?.reader, cause: trouble?.cause, text: trouble?.text,
+      started: timing?.started.milliseconds ?? journal.clock(),
+      duration: timing?.duration.microseconds ?? 0)
+    (event.tagType, event.steps) = (tag?.tagType, timing?.storedSteps)
+    event.bench = Journal.bench(id, event.station ?? "")
+    event.number = try event.insert(id, in: db)
+    if let number = event.job, what.changesJob {
+      guard var record = try journal.record(ofJob: number, in: db), record.apply(event) else {
+        throw JournalError.reservationLost(job: number)
+      }
+      try journal.put(record, ofJob: number, draft: draft, in: db)
+    }
+    if let uid = event.tag {
+      if what.setsAside {
+        try db.cachedStatement(sql: "INSERT OR REPLACE INTO scrap VALUES (?, ?)")
+          .execute(arguments: [Data(uid), event.number])
+      } else if case .reserved = what {
+        try db.cachedStatement(sql: "DELETE FROM scrap WHERE uid = ?")
+          .execute(arguments: [Data(uid)])
+      }
+    }
+    return event.number
+  }
+}
