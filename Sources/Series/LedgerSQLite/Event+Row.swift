@@ -26,20 +26,27 @@ extension Event {
   /// names, where it names one.
   @discardableResult
   package func insert(_ session: Int64, in db: Database) throws -> Int64 {
-    let locks = what.locks
+    var event = self
+    if number <= 0 {
+      // Events are never taken away, so that this is the one that SQLite gives.
+      let last = try Int64.fetchOne(db.cachedStatement(sql: "SELECT max(id) FROM event"))
+      event.number = (last ?? 0) + 1
+    }
+    let (locks, seal) = (what.locks, try event.seal(session, after: Self.lastSeal(in: db)))
     try db.cachedStatement(
       sql: """
         INSERT INTO event (id, session, kind, job, uid, tag, station, reader, cause, text,
-          started_at, duration, steps, digest, length, link, made_for, locked, protected, sets_aside)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+          started_at, duration, steps, digest, length, link, made_for, locked, protected, sets_aside,
+          seal)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
         """
     ).execute(arguments: [
-      number > 0 ? number : nil, session, what.word, job, tag.map { Data($0) }, tagType, station,
+      event.number, session, what.word, job, tag.map { Data($0) }, tagType, station,
       reader, cause, text, started, duration, steps, what.digest.map { Data($0) },
       what.message?.length, what.message?.uri, what.message?.day, locks?.isLocked,
-      locks?.isProtected, what.setsAside,
+      locks?.isProtected, what.setsAside, Data(seal),
     ])
-    return db.lastInsertedRowID
+    return event.number
   }
 }
 

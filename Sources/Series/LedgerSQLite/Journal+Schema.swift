@@ -103,6 +103,7 @@ extension Journal {
       locked INTEGER CHECK (locked IN (0, 1)),
       protected INTEGER CHECK (protected IN (0, 1)),
       sets_aside INTEGER NOT NULL DEFAULT 0 CHECK (sets_aside IN (0, 1)),
+      seal BLOB NOT NULL CHECK (length(seal) = 32),
       CHECK (job IS NOT NULL OR kind = 'passed'),
       CHECK (uid IS NOT NULL OR kind IN ('passed', 'refused', 'retried')),
       CHECK ((digest IS NOT NULL) = (kind IN ('reserved', 'written'))),

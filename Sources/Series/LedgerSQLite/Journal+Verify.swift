@@ -12,9 +12,9 @@ public struct Inconsistency: Hashable, Sendable {
 extension Journal {
   /// Looks through the whole journal for inconsistencies: a damaged file, tables that are not those
   /// of this version, jobs that contradict what happened. Empty when all is well. A kind of
-  /// contradiction is listed twenty times at most, and then how many more there are. `facts`:
-  /// compare every job with what its events say, too; `messages`: also make every message anew and
-  /// compare it with what its tag holds.
+  /// contradiction is listed twenty times at most, and then how many more there are. `facts`: look
+  /// at the seal of every event, and compare every job with what its events say, too; `messages`:
+  /// also make every message anew and compare it with what its tag holds.
   package func verify(facts: Bool = false, messages: Bool = false) throws(JournalError)
     -> [Inconsistency]
   {
@@ -31,6 +31,7 @@ extension Journal {
         found.append(Inconsistency(code: code, text: "And \(texts.count - 20) more like these."))
       }
       for check in Self.checks { add(check.code, try String.fetchAll(db, sql: check.sql)) }
+      if facts || messages, found.isEmpty { add("seal", try brokenSeals(in: db)) }
       if facts || messages, found.isEmpty { add("fact", try otherFacts(in: db)) }
       if messages, found.isEmpty { add("message", try otherMessages(in: db)) }
       return found

@@ -45,6 +45,47 @@ struct VerifyTests {
   }
 
   @Test(
+    "finds an event that was changed, taken away or put in",
+    arguments: [
+      "UPDATE event SET text = 'It was good.' WHERE kind = 'held'",
+      "UPDATE event SET cause = 'reader' WHERE kind = 'returned'",
+      "UPDATE event SET started_at = started_at + 1 WHERE id = 1",
+      "UPDATE event SET steps = NULL WHERE kind = 'written'",
+      "UPDATE event SET station = '2' WHERE id = 2", "UPDATE event SET reader = NULL WHERE id = 3",
+      "UPDATE event SET tag = 'ntag216' WHERE id = 3",
+      "UPDATE event SET duration = 1 WHERE kind = 'written'",
+      "UPDATE event SET seal = zeroblob(32) WHERE id = 2",
+      "UPDATE event SET uid = x'04000000000099' WHERE kind = 'passed'",
+      "UPDATE event SET job = 1 WHERE kind = 'passed'",
+      "DELETE FROM event WHERE kind = 'passed'",
+      """
+      INSERT INTO event (session, kind, uid, cause, text, started_at, duration, seal)
+      SELECT 1, 'passed', x'04000000000088', 'lost', 'It was taken away.', 0, 0, seal FROM event
+      ORDER BY id DESC LIMIT 1
+      """,
+    ])
+  func otherEvent(_ sql: String) throws {
+    // Of what changes no job nothing else in the journal speaks.
+    try session.passOver(
+      JournalBench.tag(7), because: JournalBench.trouble, timing: JournalBench.timing)
+    try session.finish(session.take(JournalBench.tag(8)))
+    #expect(try session.journal.verify(facts: true) == [])
+    try session.journal.database.writeWithoutTransaction { db in
+      try db.execute(sql: "DROP TRIGGER event_stays; DROP TRIGGER event_unchanged; \(sql)")
+      try db.execute(
+        sql: """
+          CREATE TRIGGER event_unchanged BEFORE UPDATE ON event
+          BEGIN SELECT raise(ABORT, 'events are not changed'); END;
+          CREATE TRIGGER event_stays BEFORE DELETE ON event
+          BEGIN SELECT raise(ABORT, 'events are not taken away'); END;
+          """)
+    }
+    #expect(try session.journal.verify() == [])
+    let found = try session.journal.verify(facts: true)
+    #expect(!found.isEmpty && found.allSatisfy { $0.code == "seal" }, "\(found)")
+  }
+
+  @Test(
     "a journal with other tables is not opened",
     arguments: [
       "job", "event", "session", "scrap", "source", "inspection", "station", "label_row",

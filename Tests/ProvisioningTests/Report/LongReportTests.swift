@@ -23,13 +23,13 @@ struct LongReportTests {
       try db.execute(
         sql: """
           INSERT INTO event (session, kind, job, uid, tag, station, reader, started_at, duration, steps,
-            digest, length, link, locked, protected)
+            digest, length, link, locked, protected, seal)
           SELECT 1, kind, number, CAST(printf('%07d', number) AS BLOB), 'ntag213', '1', 'pn532_uart:/dev/ttyUSB0',
             1800000000000 + number * 400, iif(kind = 'written', 80000, 0),
             iif(kind = 'written', '{"look":5100,"reserve":4000,"write":52000,"verify":9000}', NULL),
             CAST(printf('%032d', number) AS BLOB), iif(kind = 'reserved', 40, NULL),
             iif(kind = 'reserved', 'https://example.com/t/' || number, NULL),
-            iif(kind = 'written', 0, NULL), iif(kind = 'written', 0, NULL)
+            iif(kind = 'written', 0, NULL), iif(kind = 'written', 0, NULL), zeroblob(32)
           FROM job, (SELECT 'reserved' AS kind UNION ALL SELECT 'written') ORDER BY number, kind
           """)
       try db.execute(

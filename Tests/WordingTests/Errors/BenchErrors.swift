@@ -76,6 +76,7 @@ extension ErrorTexts {
     "lostBatch": .lostBatch("A17"),
     "noBench": .noBench("left"),
     "bench": .bench("The journal jobs.journal failed: it is full."),
+    "onTag": .onTag(line: 12, "A-0012", batch: "A16", job: 7),
     "otherJobs": .otherJobs("A17"),
     "rowsMissing": .rowsMissing("A17", 2),
     "otherRows": .otherRows("A17"),

@@ -62,17 +62,10 @@ extension Journal {
       last: record.epoch, epoch: row["epoch"], draft: draft.map(Array.init))
   }
 
-  /// A tag whose job this bench has given to other tags, and what it said of that then.
-  struct ReturnedTag {
-    let job: Int
-    let tag: [UInt8]
-    let event: Event
-  }
-
-  /// The jobs that are on no tag here, each with the tag that it was on last, where that was this
-  /// bench's doing. What the pool has taken from it is not among them: another bench may go on with
-  /// the tag.
-  func returnedTags() throws(JournalError) -> [ReturnedTag] {
+  /// What this bench said last of each job that is on no tag here, where it has given it back or an
+  /// operator's word did. What the pool has taken from it is not among them: another bench may go
+  /// on with the tag.
+  func returnedTags() throws(JournalError) -> [Event] {
     try read { db in
       let sql = """
         WITH last AS (
@@ -85,11 +78,10 @@ extension Journal {
           AND \(Self.allTold)
         ORDER BY event.id
         """
-      return try Row.fetchAll(db, sql: sql).compactMap { row in
+      return try Row.fetchAll(db, sql: sql).map { row in
         var event = Event(row)
         event.run = Self.runName(row)
-        guard let job = event.job, let tag = event.tag else { return nil }
-        return ReturnedTag(job: job, tag: tag, event: event)
+        return event
       }
     }
   }

@@ -34,7 +34,7 @@ extension PoolBench {
       heard = try known(of: bindings.compactMap(\.last)).map { [$0] } ?? heard
       if let told { try store.sayAlive(host: told.host) }
     }
-    let last = try known(of: heard + returned.map(\.event.number))
+    let last = try known(of: heard + returned.map(\.number))
     try local { () throws(JournalError) in try journal.noteReminded(of: last) }
     if forgotten > 0 { tellNews(.reminded(tags: forgotten)) }
     // By the name that it had heard last the pool is not asked again: it has not heard of each
@@ -143,31 +143,29 @@ extension PoolBench {
   }
 
   /// The pool has a job on a tag of this bench that has given it back since. Nobody else says so.
-  private func giveBackAgain(_ known: Journal.ReturnedTag) throws(PoolError) {
-    guard var standing = try store.standing(ofJob: known.job), standing.state.bench == name,
-      standing.state.binding?.tag == known.tag, try !store.knows(eventID(known.event.number))
+  private func giveBackAgain(_ known: Event) throws(PoolError) {
+    guard let job = known.job, let tag = known.tag,
+      var standing = try store.standing(ofJob: job), standing.state.bench == name,
+      let binding = standing.state.binding, binding.tag == tag,
+      try !store.knows(eventID(known.number))
     else { return }
     if isWritten(standing) {
-      var event = Event(
-        .reserved(
-          job: known.job, tag: known.tag,
-          MessageFacts(digest: standing.state.binding?.message ?? [])),
-        station: known.event.station, reader: known.event.reader, cause: "restored",
-        text: PoolStore.restored, started: known.event.started)
-      (event.run, event.tagType) = (known.event.run, known.event.tagType)
-      event.steps = known.event.steps
+      var event = known
+      event.what = .reserved(job: job, tag: tag, MessageFacts(digest: binding.message))
+      (event.cause, event.text) = (TagCause.restored.rawValue, PoolStore.restored)
+      event.duration = 0
       let decision = try store.perform(
-        .takeOver(bench: name, tag: known.tag, epoch: standing.epoch), on: known.job,
+        .takeOver(bench: name, tag: tag, epoch: standing.epoch), on: job,
         as: EventID(), telling: event)
       guard case .changed(let taken, _) = decision else { return }
       standing = taken
     }
     var command = LedgerCommand.release(whoeverWorks: true, epoch: standing.epoch)
-    if case .returned(_, let tag, let isScrap) = known.event.what {
+    if case .returned(_, _, let isScrap) = known.what {
       command = .giveBack(bench: name, epoch: standing.epoch, tag: tag, isScrap: isScrap)
     }
     _ = try store.perform(
-      command, on: known.job, as: try eventID(known.event.number), telling: known.event)
+      command, on: job, as: try eventID(known.number), telling: known)
   }
 
   /// A tag was finished here, and by a later word another bench has its job on it. Says so where
