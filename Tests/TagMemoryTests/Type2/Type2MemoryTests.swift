@@ -54,6 +54,25 @@ struct Type2MemoryTests {
     #expect(memory.protection == AccessProtection(auth0: 4, includesReading: false, pageCount: 48))
   }
 
+  @Test("does not know what is protected where a page is unknown that could change it")
+  func unknownPages() {
+    for product in Product.all {
+      guard let map = product.type2 else { continue }
+      for page in map.pages {
+        func memory(_ content: [UInt8]?) -> Type2Memory {
+          var memory = Type2Memory(map)
+          for other in map.pages where other != page { memory.store([0, 0, 0, 0], from: other) }
+          if let content { memory.store(content, from: page) }
+          return memory
+        }
+        let contents = [[0, 0, 0, 0], [0xFF, 0xFF, 0xFF, 0xFF], [4, 4, 4, 4]] as [[UInt8]]
+        let answers = Set(contents.map { memory($0).protection })
+        #expect(
+          answers.count == 1 || !memory(nil).knowsProtection, "\(product) page \(page.number)")
+      }
+    }
+  }
+
   @Test("shows the mirror over what is stored")
   func mirror() throws {
     var memory = Type2Memory(try #require(Product.ntag213.type2))
