@@ -126,6 +126,104 @@ struct ParsingTests {
     #expect(session.exchanges[0].duration == .milliseconds(5))
   }
 
+  @Test(
+    "nfcpy's log in other forms: levels, dates, colours, CR LF, a mark of byte order, UTF-16",
+    arguments: [
+      "DEBUG:nfc.clf.transport:%@ ", "[nfc.clf.transport] %@ ",
+      "2016-02-01 12:00:00,100 DEBUG nfc.clf.transport %@ ",
+      "\u{1B}[0;32m2016-02-01T12:00:00.100Z\u{1B}[0m nfc.clf.transport %@ ",
+    ])
+  func nfcpyForms(start: String) throws {
+    let frames = [
+      (">>>", "0000ff04fcd44a0100e100"),
+      ("<<<", "0000ff00ff00"), ("<<<", "0000ff03fdd54b00e000"),
+      (">>>", "0000ff02fed4022a00"), ("<<<", "0000ff06fad50332010607e800"),
+    ]
+    let lines = frames.map { start.replacing("%@", with: $0.0) + $0.1 }
+    for text in [lines.joined(separator: "\n"), lines.joined(separator: "\r\n") + "\r\n"] {
+      for bytes in Self.encodings(of: text) {
+        let session = try TraceFile(parsing: bytes).session(named: nil)
+        #expect(shown(session) == ["4a0100 00", "02 32010607"], "\(start)")
+        #expect(session.remarks.isEmpty)
+      }
+    }
+    // Cut off within its last byte.
+    let cut = try session(String(lines.joined(separator: "\n").dropLast(5)))
+    #expect(shown(cut) == ["4a0100 00", "02 untold"])
+    #expect(cut.remarks.map(\.line) == [5])
+  }
+
+  /// UTF-8 without and with its mark, and UTF-16 both ways.
+  private static func encodings(of text: String) -> [[UInt8]] {
+    let units = [0xFEFF] + Array(text.utf16)
+    return [
+      Array(text.utf8), [0xEF, 0xBB, 0xBF] + Array(text.utf8),
+      units.flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] },
+      units.flatMap { [UInt8($0 >> 8), UInt8($0 & 0xFF)] },
+    ]
+  }
+
+  @Test("of a clock among the first words the time between frames is known")
+  func clocks() throws {
+    let session = try session(
+      """
+      2016-02-01 12:00:00,100 DEBUG nfc.clf.transport >>> 0000ff02fed4022a00
+      2016-02-01 12:00:00,105 DEBUG nfc.clf.transport <<< 0000ff06fad50332010607e800
+      """)
+    #expect(session.exchanges[0].duration == .milliseconds(5))
+  }
+
+  @Test("lines of two programs in one file are refused with the first of the second")
+  func mixed() {
+    let own = trace([("4a0100", "00")])
+    let host = "debug\tlibnfc.bus.uart\tTX: 00 00 ff 02 fe d4 02 2a 00\n"
+    let nfcpy = "626 ms [nfc.clf.transport] >>> 0000ff02fed4022a00\n"
+    for (text, line) in [(own + host, 2), (host + host + nfcpy, 3), (nfcpy + own, 2)] {
+      #expect {
+        try TraceFile(parsing: Array(text.utf8))
+      } throws: { error in
+        guard case .badLine(line, _) = error as? TraceError else { return false }
+        return true
+      }
+    }
+  }
+
+  @Test(
+    "Proxmark3's list in other forms: short frames marked ', no CRC column, gaps, the oldest",
+    arguments: [
+      """
+            Start |        End | Src | Data (! denotes parity error, ' denotes short bytes)
+                0 |        992 | Rdr | 26'
+             2228 |       4596 | Tag | 44  00
+             7040 |      17504 | Rdr | 93  70  04  16  6d  41  3e  00  00
+            18000 |      21000 | Tag | 00  fe  51
+            30000 |      34000 | Rdr | 60  f8  32
+      """,
+      """
+              Gap |   Duration | Src | Data (! denotes parity error)  | CRC | Annotation
+                0 |        992 | RDR |26(7)                           |     | REQA
+             1236 |       2368 | TAG |44  00                          |     |
+             2444 |      10464 | RDR |93  70  04  16  6d  41  3e  00  00 |  ok | SELECT_UID
+              496 |       3000 | TAG |00  fe  51                      |  ok |
+             9000 |       4000 | RDR |60  f8  32                      |  ok | GET_VERSION
+      """,
+      """
+       ETU     :nbits: who bytes
+      ---------+---------+-----+-----------
+       +      0:    7:     26
+       +     64:    0: TAG 44  00
+       +    100:    0:     93  70  04  16  6d  41  3e  00  00
+       +     64:    0: TAG 00  fe  51
+       +    200:    0:     60  f8  32
+      """,
+    ])
+  func proxmarkForms(text: String) throws {
+    let session = try session(text)
+    #expect(shown(session) == ["4a0100 0101004400" + "0404166d41", "4260 01"])
+    let starts = session.exchanges.compactMap(\.start)
+    #expect(starts.count == 2 && starts[0] < starts[1])
+  }
+
   @Test("Proxmark3's list: the selection becomes a look, a READ an exchange, an unanswered one 01")
   func proxmark() throws {
     let text = """

@@ -13,7 +13,8 @@ enum CaptureLines {
       var dir: String
       var hex: String?
       var note: String?
-      var check: String?
+      /// Whatever says that the frame is not whole.
+      var check: Check?
       var tMs: Double?
       var startCyc: Double?
       var endCyc: Double?
@@ -23,6 +24,14 @@ enum CaptureLines {
         case tMs = "t_ms"
         case startCyc = "start_cyc"
         case endCyc = "end_cyc"
+      }
+    }
+
+    struct Check: Decodable {
+      let text: String
+
+      init(from decoder: any Decoder) throws {
+        text = (try? decoder.singleValueContainer().decode(String.self)) ?? "damaged"
       }
     }
 
@@ -40,6 +49,12 @@ enum CaptureLines {
     var sessions: [RecordedSession] = []
     for line in lines where !line.text.allSatisfy(\.isWhitespace) {
       guard let read = try? JSONDecoder().decode(Line.self, from: Data(line.text.utf8)) else {
+        // A copy may have been cut off.
+        if !line.isWhole, !sessions.isEmpty {
+          sessions[sessions.count - 1].remarks.append(
+            .init(line: line.number, "the line is cut off"))
+          continue
+        }
         throw .badLine(line.number, "it is no capture")
       }
       sessions.append(try session(read, line.number))
@@ -59,7 +74,7 @@ enum CaptureLines {
         if frame.note?.contains("timeout") == true { host.timeOut() }
         continue
       }
-      guard let bytes = try? Hex.bytes(hex) else {
+      guard let bytes = try? Hex.bytes(hex.filter { !$0.isWhitespace }) else {
         throw .badLine(line, "a frame is not hexadecimal")
       }
       let direction: FrameDirection = frame.dir == "tx" ? .toTag : .fromTag
@@ -77,7 +92,7 @@ enum CaptureLines {
         let tfi: [UInt8] = isBare ? [direction == .toTag ? 0xD4 : 0xD5] : []
         host.add(
           tfi + bytes, direction, line: line, time: Self.milliseconds(frame.tMs),
-          isPartial: frame.check == "head")
+          isPartial: frame.check?.text == "head")
       }
     }
     var session = isAir ? air.session() : host.session()

@@ -17,7 +17,10 @@ enum HostLog {
       // Some logs end a line with the time-out or a remark.
       var digits = ""
       for word in line[range.upperBound...].split(whereSeparator: \.isWhitespace) {
-        guard word.count.isMultiple(of: 2), word.allSatisfy({ $0.isASCII && $0.isHexDigit }) else {
+        guard word.allSatisfy({ $0.isASCII && $0.isHexDigit }) else { break }
+        // A line that was cut off may end within a byte.
+        guard word.count.isMultiple(of: 2) else {
+          if word.count > 2 { digits += word.dropLast() }
           break
         }
         digits += word
@@ -44,10 +47,28 @@ enum HostLog {
     return host.session()
   }
 
-  /// The time at the start of a line: `626 ms [nfc.clf.transport] >>> …`.
+  /// The time of a line: `626 ms [nfc.clf.transport] >>> …` at its start, or `12:00:01,250` and the
+  /// like in front of the mark.
   private static func milliseconds(in line: some StringProtocol) -> Duration? {
-    let words = line.split(separator: " ", maxSplits: 2)
-    guard words.count == 3, words[1] == "ms", words[0].count < 15 else { return nil }
-    return Double(words[0]).flatMap { $0 >= 0 && $0 < 1e12 ? .microseconds($0 * 1000) : nil }
+    let words = line.split(separator: " ", maxSplits: 5)
+    if words.count > 2, words[1] == "ms" {
+      guard words[0].count < 15 else { return nil }
+      return Double(words[0]).flatMap { $0 >= 0 && $0 < 1e12 ? .microseconds($0 * 1000) : nil }
+    }
+    return words.prefix(3).lazy.compactMap { timeOfDay($0) }.first
+  }
+
+  /// `12:00:01,250`, in brackets or without, behind a date and a T or alone.
+  private static func timeOfDay(_ word: some StringProtocol) -> Duration? {
+    let text = word.drop { $0 == "[" }.prefix { $0 != "]" && $0 != "Z" && $0 != "+" }
+    let clock = text.split(separator: "T").last ?? ""
+    let parts = clock.split(separator: ":", omittingEmptySubsequences: false)
+    guard parts.count == 3, parts.allSatisfy({ $0.count < 12 && $0.first?.isNumber == true }),
+      let hours = Int(parts[0]), let minutes = Int(parts[1]), (0...23).contains(hours),
+      (0...59).contains(minutes), parts[2].contains(where: { $0 == "," || $0 == "." }),
+      let seconds = Double(String(parts[2].map { $0 == "," ? "." : $0 })),
+      (0..<61).contains(seconds)
+    else { return nil }
+    return .seconds(hours * 3600 + minutes * 60) + .microseconds(seconds * 1_000_000)
   }
 }

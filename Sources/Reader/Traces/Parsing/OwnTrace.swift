@@ -22,6 +22,11 @@ enum OwnTrace {
           || line.contains("\"error\"") || line.contains("\"schema\""))
   }
 
+  /// Whether a problem report begins with `line`.
+  static func isReport(_ line: some StringProtocol) -> Bool {
+    line.hasPrefix("Problem report of ")
+  }
+
   /// Lines that begin with a brace are the trace's; all others, as of a report, are not looked at.
   /// The last line may have been cut off. Throws `badLine`.
   static func session(_ lines: [NumberedLine]) throws(TraceError) -> RecordedSession {
@@ -29,7 +34,7 @@ enum OwnTrace {
     session.isMasked = true
     var first: Double?
     // It has other objects, of readers.
-    let isReport = lines.contains { $0.text.hasPrefix("Problem report of ") }
+    let isReport = lines.contains { Self.isReport($0.text) }
     for line in lines where line.text.hasPrefix("{") && !(isReport && !isLine(line.text)) {
       guard let read = try? JSONDecoder().decode(Line.self, from: Data(line.text.utf8)) else {
         if Header.isLine(line.text) { continue }
