@@ -22,6 +22,10 @@ package protocol ChipLink: AnyObject {
   /// `timeout`.
   func transceive(_ command: [UInt8], timeout: Duration) throws(ReaderError) -> [UInt8]
 
+  /// Says which key the next commands prove: a board that only stands in for one, and has no key
+  /// of its own, takes it for the tag's.
+  func willProve(_ key: [UInt8])
+
   /// Goes on at the speed at which the link was opened, where that is a lower one; does nothing
   /// where it cannot.
   func slowDown()
@@ -34,4 +38,5 @@ extension ChipLink {
   package var speed: LinkSpeed? { nil }
   package var hasResetField: Bool { false }
   package func slowDown() {}
+  package func willProve(_ key: [UInt8]) {}
 }

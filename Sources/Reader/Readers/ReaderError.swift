@@ -31,6 +31,9 @@ public enum ReaderError: Error, Hashable, Sendable {
   case feliCaStatus(UInt8, UInt8)
   /// A board that answers from a trace was asked what the trace does not say. `command`: what was
   /// sent, with `**` for secret bytes; `place`: where that is in the trace, a clause.
+  ///
+  /// Clients open such boards by their name (`sim:trace=FILE`), and it is neither a fault of a tag
+  /// nor one of a board: nothing that is tried again or checked changes it.
   case notRecorded(command: String, place: String)
   /// The tag's answer has the wrong length.
   case wrongAnswerLength(expected: Int, received: Int)

@@ -11,7 +11,7 @@ extension TagCommand {
       case .thru: Command.inCommunicateThru([]).bytes
       }
     let addressed = address(frame.map { $0 }, to: identity)
-    let shown = address(Secrets.mask(frame, secrets.frame), to: identity)
+    let shown = address(Secrets.mask(frame.map { $0 }, secrets.frame), to: identity)
     return (carrier + addressed.compactMap(\.self), carrier + shown)
   }
 
@@ -34,7 +34,10 @@ extension TagCommand {
 extension TagCommand {
   /// Asks the chip for the rest of the answer.
   var fetchingMore: TagCommand {
-    TagCommand([], secrets: secrets.answer.isEmpty ? .none : Secrets(answer: [0..<Int.max]))
+    guard !secrets.answer.isEmpty else { return TagCommand([]) }
+    var rest = Secrets(answer: [0..<Int.max])
+    rest.sparesStatusWord = secrets.sparesStatusWord
+    return TagCommand([], secrets: rest)
   }
 }
 

@@ -13,7 +13,11 @@ extension TagCommand {
     let data = apdu.data.isEmpty ? 0..<0 : dataRange(of: apdu, in: frame)
     var secrets = Secrets.none
     if isSecret || secretInstructions.contains(code) { secrets.frame = [data] }
-    if cryptograms.contains(code) { (secrets.frame, secrets.answer) = ([data], [0..<256]) }
+    // AF without data asks for the rest of an answer, or ends a command.
+    if cryptograms.contains(code), !(code == continuation && apdu.data.isEmpty) {
+      secrets = Secrets(frame: [data], answer: [0..<256])
+      secrets.sparesStatusWord = true
+    }
     return TagCommand(
       frame, kind: kinds[code] ?? .other,
       work: kinds[code] == .write ? .programming : .answer, secrets: secrets)
@@ -59,6 +63,8 @@ extension TagCommand {
     InstructionCode(0x00, 0x28), InstructionCode(0xA0, 0x20), InstructionCode(0xA0, 0x24),
     InstructionCode(0xA2, 0x28), InstructionCode(0x90, 0xC4),
   ]
+
+  private static let continuation = InstructionCode(0x90, 0xAF)
 
   /// Both halves of an authentication: with a key that is still the maker's, who reads them gets
   /// the session and what it carries.

@@ -147,6 +147,9 @@ public final class TagReader {
     needsReselect = false
   }
 
+  /// Says which key the next commands prove to the tag.
+  package func willProve(_ key: [UInt8]) { link.willProve(key) }
+
   // MARK: The chip
 
   /// How a command to the chip itself fares when the line loses it or its answer.
@@ -211,7 +214,7 @@ public final class TagReader {
       counts.modelledTime += exchangeTime.time(of: bytes, work: work, answer: answer)
       note(command, isAcknowledged: answer.first == StatusCode.ok.rawValue)
       // Behind the status byte.
-      report(.answer(Secrets.mask(answer, command?.secrets.answer ?? [], from: 1)))
+      report(.answer((command?.secrets ?? .none).masked(answer: answer.map { $0 })))
       return answer
     } catch {
       note(command, isAcknowledged: false)

@@ -4,17 +4,19 @@ import Readers
 
 /// A link to a board that answers from a trace: where the trace does not say, that is the failure,
 /// and no other.
-final class ReplayLink: ChipLink {
+package final class ReplayLink: ChipLink {
   private let link: any ChipLink
   private let script: ReplayScript
 
-  init(_ link: any ChipLink, _ script: ReplayScript) { (self.link, self.script) = (link, script) }
+  package init(_ link: any ChipLink, _ script: ReplayScript) {
+    (self.link, self.script) = (link, script)
+  }
 
-  var name: String { link.name }
-  var speed: LinkSpeed? { link.speed }
-  var hasResetField: Bool { link.hasResetField }
+  package var name: String { link.name }
+  package var speed: LinkSpeed? { link.speed }
+  package var hasResetField: Bool { link.hasResetField }
 
-  func transceive(_ command: [UInt8], timeout: Duration) throws(ReaderError) -> [UInt8] {
+  package func transceive(_ command: [UInt8], timeout: Duration) throws(ReaderError) -> [UInt8] {
     do throws(ReaderError) {
       return try link.transceive(command, timeout: timeout)
     } catch {
@@ -23,6 +25,7 @@ final class ReplayLink: ChipLink {
     }
   }
 
-  func slowDown() { link.slowDown() }
-  func close() { link.close() }
+  package func willProve(_ key: [UInt8]) { script.learn(key) }
+  package func slowDown() { link.slowDown() }
+  package func close() { link.close() }
 }

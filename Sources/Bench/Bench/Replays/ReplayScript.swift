@@ -25,6 +25,9 @@ package final class ReplayScript: ChipScript, Sendable {
   /// How the run was answered.
   package var summary: ReplaySummary { state.withLock { ReplaySummary($0.board) } }
 
+  /// Takes a key that the host is about to prove for the tag's, whose own the trace masks.
+  package func learn(_ key: [UInt8]) { state.withLock { $0.board.learn(key) } }
+
   /// Goes on with a part of a report; false where it has none of this name.
   package func begin(part name: String) -> Bool {
     state.withLock { $0.board.begin(part: name) }

@@ -7,7 +7,7 @@ package struct ReplayedTrace: Hashable, Sendable {
   package let path: String
   /// Which of several captures; nil: the only one.
   package var name: String?
-  /// The tag's keys, 16 bytes each, where the trace has masked them.
+  /// The tag's keys, 8, 16 or 24 bytes each, where the trace has masked them.
   package var keys: [[UInt8]] = []
   /// Whether answers take as long as they did.
   package var isTimed = true
@@ -32,8 +32,10 @@ package struct ReplayedTrace: Hashable, Sendable {
       case "pace=none": isTimed = false
       case "pace=real": isTimed = true
       case _ where piece.hasPrefix("key="):
-        guard let key = try? Hex.bytes(piece.dropFirst(4)), key.count == 16 else {
-          throw BenchError(.usage, "key= takes the tag's key, 32 hexadecimal digits.")
+        guard let key = try? Hex.bytes(piece.dropFirst(4)), [8, 16, 24].contains(key.count)
+        else {
+          throw BenchError(
+            .usage, "key= takes the tag's key, 16, 32 or 48 hexadecimal digits.")
         }
         keys.append(key)
       case _ where piece.hasPrefix("log=") && piece.count > 4: name = String(piece.dropFirst(4))

@@ -15,13 +15,14 @@ package struct TraceComparison: Hashable, Sendable {
   /// Nil: they are the same.
   package let difference: Difference?
 
-  /// Times do not count, nor how often nothing was found while a tag was awaited. A masked byte is
-  /// any.
+  /// Times do not count, nor how often nothing was found while a tag was awaited, nor what a card
+  /// and its host encrypt with keys of the moment. A masked byte is any.
   package init(_ first: RecordedSession, _ second: RecordedSession) {
     let (left, right) = (Self.relevant(first), Self.relevant(second))
+    let (one, other) = (first.opened, second.opened)
     var index = 0
     while index < left.count, index < right.count {
-      let (a, b) = (first.exchanges[left[index]], second.exchanges[right[index]])
+      let (a, b) = (one[left[index]], other[right[index]])
       let isSameCommand = Self.fits(a.command, b.command) && a.code == b.code
       if !isSameCommand || !Self.fits(a.outcome, b.outcome) {
         (sameCount, firstPlace, secondPlace) = (index, left[index] + 1, right[index] + 1)

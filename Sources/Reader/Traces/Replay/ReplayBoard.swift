@@ -38,6 +38,7 @@ package struct ReplayBoard {
 
   private let session: RecordedSession
   private let effects: [CommandEffect]
+  private let sealings: [Sealing]
   /// Before each exchange.
   private let contexts: [TagContext]
   private var table = TagContext.Table()
@@ -66,6 +67,10 @@ package struct ReplayBoard {
     standIns = StandIns(keys: keys)
     var session = session
     for index in session.exchanges.indices { session.exchanges[index].nameLook() }
+    sealings = session.sealings
+    for (index, sealing) in sealings.enumerated() {
+      session.exchanges[index].command = session.exchanges[index].opened(sealing).command
+    }
     var contexts: [TagContext] = []
     var effects: [CommandEffect] = []
     var now = table.start
@@ -82,6 +87,9 @@ package struct ReplayBoard {
     context = table.start
     (self.session, self.contexts, self.effects) = (session, contexts, effects)
   }
+
+  /// Takes a key that the host is about to prove for the tag's.
+  package mutating func learn(_ key: [UInt8]) { standIns.learn(key: key) }
 
   /// What stood in for secrets, in words.
   package var standInUses: [String] { standIns.uses }
@@ -129,10 +137,20 @@ package struct ReplayBoard {
       if matches(session.exchanges[index], command) {
         return index == cursor || !effect.needsContext || contexts[index] == context ? index : nil
       }
-      guard effect.mayPass(effects[index], session.exchanges[index]) else { return nil }
+      guard effect.mayPass(effects[index], session.exchanges[index]),
+        effect != .look || !changesRATS(session.exchanges[index])
+      else { return nil }
       index += 1
     }
     return nil
+  }
+
+  /// Whether a look finds other tags behind it: RATS follows a selection there, or does no more.
+  private func changesRATS(_ exchange: RecordedExchange) -> Bool {
+    guard let command = exchange.plainCommand, command.count == 2,
+      command[0] == CommandCode.setParameters.rawValue
+    else { return false }
+    return (command[1] & 0x10 != 0) != hasAutomaticRATS
   }
 
   private func matches(_ exchange: RecordedExchange, _ command: [UInt8]) -> Bool {
@@ -154,10 +172,10 @@ package struct ReplayBoard {
     let exchange = session.exchanges[index]
     let before = cursor
     cursor = index + 1
-    let reply = reply(exchange, to: command, effect, at: before)
+    let reply = reply(index, to: command, effect, at: before)
     guard case .notRecorded = reply else {
       if reply != .board { counts.asRecorded += 1 }
-      standIns.learn(command, for: exchange, index)
+      if sealings[index] == .none { standIns.learn(command, for: exchange, index) }
       context = table.context(after: exchange, index, effects[index], in: context)
       return reply
     }
@@ -166,12 +184,20 @@ package struct ReplayBoard {
 
   /// What came back then.
   private mutating func reply(
-    _ exchange: RecordedExchange, to command: [UInt8], _ effect: CommandEffect, at place: Int
+    _ index: Int, to command: [UInt8], _ effect: CommandEffect, at place: Int
   ) -> Reply {
+    let exchange = session.exchanges[index]
     // The line's speed is of the line that is there now.
     if command.first == CommandCode.setSerialBaudRate.rawValue { return .board }
     switch exchange.outcome {
     case .answer(let bytes):
+      do throws(StandIns.Missing) {
+        let answer = try standIns.answer(
+          bytes, sealings[index], to: command, uid: table.uid(of: context))
+        if let answer { return .answer(answer, exchange.duration) }
+      } catch {
+        return miss(command, error.reason, at: place)
+      }
       guard let filled = standIns.filled(bytes, to: command) else {
         return miss(
           command, "the answer holds a secret of that session, for which nothing stands in",
@@ -275,7 +301,7 @@ package struct ReplayBoard {
     guard let index = repetition(of: command) else {
       return miss(command, "it was not sent in this state of the tag")
     }
-    let reply = reply(session.exchanges[index], to: command, effect, at: cursor)
+    let reply = reply(index, to: command, effect, at: cursor)
     guard case .notRecorded = reply else {
       counts.derived += 1
       context = table.context(after: session.exchanges[index], index, effect, in: context)
@@ -296,6 +322,11 @@ extension CommandEffect {
 
   /// Whether a command of this effect may be one behind `exchange`, which was not asked for now.
   fileprivate func mayPass(_ effect: CommandEffect, _ exchange: RecordedExchange) -> Bool {
+    // One that failed is part of what happened.
+    switch exchange.outcome {
+    case .answer, .untold: break
+    case .refused, .silence, .damaged, .lost, .interrupted, .failed: return false
+    }
     let isBare = exchange.answer?.first.flatMap(\.self) == 0
     switch self {
     case .board, .fieldOff: return effect == .board || effect == .fieldOff

@@ -5,8 +5,11 @@ import TagMemory
 /// What the program sends now is remembered, so that a tag that is written and read again in this
 /// run shows what it was given, and proves the key that it was given.
 struct StandIns: Hashable {
-  /// Keys that a person has given for the tag, 16 bytes each.
-  private let keys: [[UInt8]]
+  /// Keys that a person has given for the tag, and those that the host has said it proves, the last
+  /// first.
+  private(set) var keys: [[UInt8]]
+  /// With a card that encrypts.
+  var session = Session.none
   /// What was sent now in the place of masked bytes, by the number of the exchange.
   private var sent: [Int: [UInt8]] = [:]
   /// Pages and blocks that were written now with masked bytes.
@@ -15,6 +18,12 @@ struct StandIns: Hashable {
   private(set) var uses: [String] = []
 
   init(keys: [[UInt8]] = []) { self.keys = keys }
+
+  /// Takes a key for the tag's.
+  mutating func learn(key: [UInt8]) {
+    keys.removeAll { $0 == key }
+    keys.insert(key, at: 0)
+  }
 
   /// Takes note of `command`, which is the exchange of number `index`.
   mutating func learn(_ command: [UInt8], for exchange: RecordedExchange, _ index: Int) {
@@ -79,7 +88,7 @@ struct StandIns: Hashable {
     let pages = place.pages.map { written[UInt8(truncatingIfNeeded: $0.number)] }
     let stored = pages.compactMap(\.self).flatMap(\.self)
     let now = stored.count == Type2Key.byteCount ? [place.pages(of: stored).flatMap(\.self)] : []
-    for key in keys + now + [place.delivered] {
+    for key in keys + now + [place.delivered] where key.count == Type2Key.byteCount {
       guard let proof = KeyAuthentication.tagProof(place.cipher, key: key, token: token) else {
         continue
       }
@@ -89,7 +98,7 @@ struct StandIns: Hashable {
     return nil
   }
 
-  private mutating func use(_ text: String) {
+  mutating func use(_ text: String) {
     if !uses.contains(text) { uses.append(text) }
   }
 }

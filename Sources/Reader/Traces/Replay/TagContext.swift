@@ -66,6 +66,16 @@ struct TagContext: Hashable {
       return bytes[3]
     }
 
+    /// The UID of the tag of type A that is selected; nil where there is none.
+    func uid(of context: TagContext) -> [UInt8]? {
+      // Tg, ATQA, SAK, length.
+      guard case .tag(0x00, let bytes) = nodes[nodes[context.node].tag].step, bytes.count > 4,
+        let count = bytes[4]
+      else { return nil }
+      let uid = bytes.dropFirst(5).prefix(Int(count)).compactMap(\.self)
+      return uid.count == Int(count) ? uid : nil
+    }
+
     /// Whether the tag speaks ISO-DEP: its SAK says so (ISO/IEC 14443-3, 6.5.3), or it is of type
     /// B.
     func isInProtocol(_ context: TagContext) -> Bool {

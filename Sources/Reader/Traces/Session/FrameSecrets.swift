@@ -23,7 +23,7 @@ package enum FrameSecrets {
   ) -> [UInt8?] {
     let bytes = command.map { $0 ?? 0 }
     guard let (tag, _) = tagCommand(bytes, isClassic: isClassic) else { return answer }
-    return mask(answer, tag.secrets.answer, from: 1)
+    return tag.secrets.masked(answer: answer)
   }
 
   /// The same of an exchange that is known in part.

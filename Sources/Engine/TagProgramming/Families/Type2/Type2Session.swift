@@ -69,6 +69,7 @@ final class Type2Session: TagSession {
     let count = cipher.blockByteCount
     var authentication = KeyAuthentication(
       cipher, key: secret, challenge: (0..<count).map { _ in UInt8.random(in: 0...255) })
+    reader.willProve(secret)
     let first = try reader.send(.beginKeyProof(blockByteCount: count))
     guard let proof = authentication.answer(to: first) else {
       throw .exchangeFailed(.timeout)

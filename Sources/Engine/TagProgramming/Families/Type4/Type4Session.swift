@@ -228,6 +228,7 @@ final class Type4Session: TagSession {
   /// Proves `key`; false when the tag does not take it. What is selected stays so.
   func authenticate(_ key: DESFireKey, number: UInt8) throws(ReaderError) -> Bool {
     desFire = nil
+    reader.willProve(key.bytes)
     var ways: [DESFireAuthentication.Way?] = [nil]
     // Where the card does not know the first generation's way any more, it may know the later one.
     if key.kind == .tripleDES { ways.append(.tripleDES) }

@@ -85,7 +85,7 @@ package struct DESFireAuthentication: Hashable, Sendable {
   }
 
   /// One byte to the left.
-  private static func rotated(_ bytes: [UInt8]) -> [UInt8] { Array(bytes[1...] + bytes[..<1]) }
+  static func rotated(_ bytes: [UInt8]) -> [UInt8] { Array(bytes[1...] + bytes[..<1]) }
 }
 
 extension DESFireAuthentication: CustomReflectable {

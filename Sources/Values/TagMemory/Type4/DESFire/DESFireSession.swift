@@ -65,6 +65,25 @@ package struct DESFireSession: Hashable, Sendable {
     return Array(answer.suffix(8)) == Array(chain.prefix(8)) ? data : nil
   }
 
+  // MARK: The card's side
+
+  /// Takes a command as it was sent. `isEnciphered`: its data end with encrypted blocks.
+  package mutating func receive(_ command: DESFireCommand, isEnciphered: Bool) {
+    guard isEnciphered, !isFirstGeneration else {
+      _ = plain(command)
+      return
+    }
+    let tail = command.data.suffix(chain.count)
+    if tail.count == chain.count { chain = Array(tail) }
+  }
+
+  /// `data` of an answer that says that all is well, with their code.
+  package mutating func answer(_ data: [UInt8]) -> [UInt8] {
+    guard !isFirstGeneration else { return data }
+    chain = key.cipher.authenticationCode(of: data + [0], iv: chain)
+    return data + chain.prefix(8)
+  }
+
   private static func padded(_ bytes: [UInt8], to size: Int) -> [UInt8] {
     bytes + [UInt8](repeating: 0, count: (size - bytes.count % size) % size)
   }

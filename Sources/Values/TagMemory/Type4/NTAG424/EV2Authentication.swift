@@ -56,6 +56,23 @@ package struct EV2Authentication: SecureAuthentication, Hashable {
       transaction: running?.transaction ?? Array(plain[..<4]), counter: running?.counter ?? 0)
   }
 
+  /// What a tag that has `key` answers `token`, where it had sent zeros as its cryptogram and is
+  /// called zeros, and the session that follows; nil where `token` does not prove that key.
+  package static func tagProof(
+    key: [UInt8], number: UInt8, token: [UInt8], continuing running: EV2Session? = nil
+  ) -> (answer: [UInt8], session: EV2Session)? {
+    guard key.count == 16, token.count == 32 else { return nil }
+    let cipher = AES128(key: key)
+    let host = Array(cipher.decrypt(token, iv: AES128.zero)[..<16])
+    var reader = EV2Authentication(
+      key: key, number: number, challenge: host, continuing: running)
+    guard reader.answer(to: AES128.zero)?.data == token else { return nil }
+    let (name, capabilities) = ([UInt8](repeating: 0, count: 4), [UInt8](repeating: 0, count: 12))
+    let plain = running == nil ? name + rotated(host) + capabilities : rotated(host)
+    let answer = cipher.encrypt(plain, iv: AES128.zero)
+    return reader.session(from: answer).map { (answer, $0) }
+  }
+
   /// Of both challenges (NT4H2421Gx, 9.1.7): the label is A55A for encryption and 5AA5 for codes.
   private func sessionKey(_ first: UInt8, _ second: UInt8) -> [UInt8] {
     let (a, b) = (challenge, cardChallenge)

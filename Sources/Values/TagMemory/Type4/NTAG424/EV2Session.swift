@@ -15,10 +15,10 @@ import CardCrypto
 package struct EV2Session: Hashable, Sendable {
   /// The number of the key that was proven.
   package let keyNumber: UInt8
-  private var suite: Suite
+  var suite: Suite
   /// TI: the card's name for the run of commands.
   let transaction: [UInt8]
-  package private(set) var counter: UInt16
+  package internal(set) var counter: UInt16
 
   /// What codes and ciphertexts are made with.
   enum Suite: Hashable, Sendable {
@@ -121,12 +121,12 @@ package struct EV2Session: Hashable, Sendable {
     }
   }
 
-  private func vector(_ first: UInt8, _ second: UInt8, _ encryption: AES128) -> [UInt8] {
+  func vector(_ first: UInt8, _ second: UInt8, _ encryption: AES128) -> [UInt8] {
     encryption.encryptBlock(
       [first, second] + transaction + Self.lowFirst(counter) + [UInt8](repeating: 0, count: 8))
   }
 
-  private func code(_ first: [UInt8], _ counter: UInt16, _ rest: [UInt8]) -> [UInt8] {
+  func code(_ first: [UInt8], _ counter: UInt16, _ rest: [UInt8]) -> [UInt8] {
     let message = first + Self.lowFirst(counter) + transaction + rest
     return switch suite {
     case .aes(_, let authentication): authentication.shortCode(of: message)
@@ -134,7 +134,7 @@ package struct EV2Session: Hashable, Sendable {
     }
   }
 
-  private static func highFirst(_ value: UInt32) -> [UInt8] {
+  static func highFirst(_ value: UInt32) -> [UInt8] {
     [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: value >> $0) }
   }
 
@@ -143,7 +143,7 @@ package struct EV2Session: Hashable, Sendable {
   }
 
   /// 80 and zeros up to a whole block, a block of its own where there was one.
-  private static func padded(_ bytes: [UInt8]) -> [UInt8] {
+  static func padded(_ bytes: [UInt8]) -> [UInt8] {
     let padded = bytes + [0x80]
     return padded + [UInt8](repeating: 0, count: (16 - padded.count % 16) % 16)
   }

@@ -67,6 +67,26 @@ package struct LRPAuthentication: SecureAuthentication, Hashable {
     return session.named(Array(plain[..<4]))
   }
 
+  /// What a tag that has `key` answers `token`, where it had sent zeros as its challenge and is
+  /// called zeros, and the session that follows; nil where `token` does not prove that key.
+  package static func tagProof(
+    key: [UInt8], number: UInt8, token: [UInt8], continuing running: EV2Session? = nil
+  ) -> (answer: [UInt8], session: EV2Session)? {
+    guard key.count == 16, token.count == 32 else { return nil }
+    let host = Array(token[..<16])
+    var reader = LRPAuthentication(
+      key: key, number: number, challenge: host, continuing: running)
+    guard reader.answer(to: [mode] + AES128.zero)?.data == token else { return nil }
+    var (data, count): ([UInt8], [UInt8]) = ([], [0, 0, 0, 0])
+    if running == nil {
+      data = LRP(key: reader.sessionKey, updatedKey: 1)
+        .encrypt([0, 0, 0, 0] + capabilities + capabilities, counter: &count)
+    }
+    let answer =
+      data + reader.authentication.authenticationCode(of: AES128.zero + host + data)
+    return reader.session(from: answer).map { (answer, $0) }
+  }
+
   private var authentication: LRP { LRP(key: sessionKey) }
 
   /// SV (9.2.7).

@@ -16,6 +16,7 @@ extension Type4Session {
   func authenticate(_ key: AESKey, number: UInt8) throws(ReaderError) -> StatusWord? {
     if let refusal = try enterApplication() { return refusal }
     secure = nil
+    reader.willProve(key.bytes)
     for _ in 0..<Self.mostDelays {
       let challenge = (0..<EV2Authentication.challengeByteCount).map { _ in
         UInt8.random(in: 0...255)
