@@ -299,7 +299,7 @@ let package = Package(
       ],
       resources: [.copy("Snapshots"), .copy("Documents")]),
     tests("Traces", ["Bytes"]),
-    tests("Bench", ["LibNFCReaders", "NDEF", "Readers", "TagProgramming"]),
+    tests("Bench", ["LibNFCReaders", "NDEF", "PN532Simulator", "Readers", "TagProgramming"]),
     tests("Line", ["Bench"]),
     tests(
       "BringUp",
@@ -373,7 +373,7 @@ let package = Package(
       "TagProgramming",
       [
         "Bytes", "NDEF", "TagMemory", "PN532", "Readers", "LibNFCReaders", "PN532Simulator",
-        "TagDumps", "Wording",
+        "TagDumps", "Wording", "Bench", "JSON", "Traces",
       ]),
     tests(
       "Wording",

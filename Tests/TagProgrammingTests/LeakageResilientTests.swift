@@ -25,6 +25,9 @@ struct LeakageResilientTests {
     return .write(try url(text), options)
   }
 
+  /// One that turns LRP on.
+  static var lrp: Job { try! job(template, lrp: true) }
+
   private static func proof(_ bench: Bench, _ template: String) throws -> SUNProof {
     let tag = try #require(bench.tag as? VirtualNTAG424)
     let text = PersonalisationTests.address(PersonalisationTests.reading(tag))

@@ -47,7 +47,7 @@ extension Examples {
     .correctFeliCaCommand,
     .startWithNextBlock, .startWithUserMemory, .stayWithinMemory, .formatAgain, .keepMessageInstead,
     .readTagInfo,
-    .correctDump, .sendTagCommands,
+    .correctDump, .compareWithTrace, .sendTagCommands,
     .sendWithLength, .correctCommand, .checkCommandAndPlace, .checkCommand,
     .useNDEFCard, .useExpectedTag, .lockInstead, .formatFirst,
   ]

@@ -69,6 +69,7 @@ package enum Request: Hashable, Sendable, CaseIterable {
   case keepMessage
   /// Commands to the tag as it knows them.
   case sendTagCommands
+  case compareWithTrace
   /// 6Cxx is followed.
   case followLength
 }

@@ -104,6 +104,7 @@ extension Remedy {
     case .startWithNextBlock: "start with block 1 or later."
     case .startWithUserMemory: "start with page 4 or later."
     case .stayWithinMemory: "give fewer bytes or a lower number, or use a larger tag."
+    case .compareWithTrace: "see where this run parts from the trace\(how(.compareWithTrace))."
     case .sendTagCommands: "send the tag's own commands\(how(.sendTagCommands))."
     case .sendWithLength: "send it again with that Le\(how(.followLength))."
     case .correctCommand: "correct the command."

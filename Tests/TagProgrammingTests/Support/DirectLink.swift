@@ -53,6 +53,11 @@ final class DirectLink: ChipLink {
     case .unpluggedAfter: try unplug()
     default: break
     }
+    switch chip.scripted?.fault {
+    case .damaged: throw .boardGarbled(reader: name)
+    case .unplugged: try unplug()
+    case nil: break
+    }
     switch outcome {
     case .answer(let bytes): return Array(bytes.dropFirst())
     case .syntaxError: throw .boardRefused(reader: name)

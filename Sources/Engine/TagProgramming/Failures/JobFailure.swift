@@ -23,7 +23,8 @@ public struct JobFailure: Error, Hashable, Sendable {
     case mismatch = 76
     /// The tag refused: keys, locks, read-only, a password.
     case refused = 77
-    /// A board that answers from a trace was asked what the trace does not say.
+    /// A board that answers from a trace was asked what the trace does not say: the tag and the
+    /// reader are not to blame, and whoever sorts failures must not count it against them.
     case configuration = 78
     /// Somebody asked for the run to end.
     case interrupted = 130

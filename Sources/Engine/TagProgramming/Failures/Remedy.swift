@@ -127,6 +127,9 @@ package enum Remedy: Hashable, Sendable {
   case formatAgain
   /// Its message can be kept in a file.
   case keepMessageInstead
+  /// A board that answers from a trace gives the same answers to the same command: see where this
+  /// run parts from that one.
+  case compareWithTrace
   /// See what locks and passwords the tag has.
   case readTagInfo
   case correctDump

@@ -31,7 +31,7 @@ extension Setback {
     case .reader(let error):
       return JobFailure(
         .reader(error), holds: holds ?? .unchanged,
-        remedy: program?.doubt.map(Remedy.runAgainInDoubt) ?? error.remedy)
+        remedy: error.remedy(after: program) ?? error.remedy)
     case .execution(let failure):
       let program = program ?? TagProgram()
       let step = StepFailure(failure, in: program)
@@ -50,7 +50,7 @@ extension Setback {
       .differs:
       .runAgainOnce
     case .reader(let error):
-      program.doubt.map(Remedy.runAgainInDoubt)
+      error.remedy(after: program)
         ?? (error.isOfTag ? .putTagBack : error.remedy ?? .runAgain)
     }
   }
@@ -93,13 +93,20 @@ extension ReaderError {
   /// Whether it is the tag's rather than the reader's.
   fileprivate var isOfTag: Bool { kind == .tagTrouble }
 
+  /// What to do where `program` has left a place in doubt; nil where it has not, and where the same
+  /// command would get the same answers.
+  fileprivate func remedy(after program: TagProgram?) -> Remedy? {
+    if case .notRecorded = self { return nil }
+    return program?.doubt.map(Remedy.runAgainInDoubt)
+  }
+
   /// What a person can do about it; nil where the reason itself says that.
   var remedy: Remedy? {
     switch self {
     case .cannotOpen, .busy: nil
     case .boardSilent, .boardLost, .boardGarbled, .boardRefused: .checkReader
     case .interrupted: .runAgain
-    case .notRecorded: nil
+    case .notRecorded: .compareWithTrace
     case .noTag: .presentTag
     case .severalTags: .leaveOneTag
     case .tagLost(let expected, let found?) where expected.isRandom && found.isRandom:

@@ -31,6 +31,7 @@ enum RemedyText {
     case .showTag: "nfcprog info"
     case .sayType: "--tag TYPE"
     case .sendTagCommands: "transceive"
+    case .compareWithTrace: "--trace OTHER, then nfcprog trace FILE --compare OTHER"
     case .followLength: "--follow"
     }
   }

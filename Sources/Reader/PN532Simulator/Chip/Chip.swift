@@ -87,7 +87,7 @@ package final class Chip {
   /// Answers in this chip's place, where there is one.
   package var script: (any ChipScript)?
   /// What it had this chip do last.
-  private(set) var scripted: ScriptedOutcome?
+  package private(set) var scripted: ScriptedOutcome?
   /// What is waited for, when a command pends.
   private var pendingCommand: [UInt8]?
   /// What was asked before the first look for a tag.
