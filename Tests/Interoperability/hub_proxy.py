@@ -125,7 +125,7 @@ def signed_in(hub):
 
 def check_making(hub, batch, cookie):
     """Makes the batch, as the page does it."""
-    body = {"id": batch, "rows": [{"code": number} for number in range(1, 7)], "template": "https://example.com/t/{code}"}
+    body = {"id": batch, "rows": [{"code": number} for number in range(1, 7)], "template": f"https://example.com/{batch.encode().hex()}/{{code}}"}
     status, _, problem = hub.post("/v1/batches", body, Origin="https://evil.example", **cookie)
     expect_equal((status, problem["type"]), (403, "urn:nfcprog:hub:not-allowed"), "another site's page")
     status, headers, made = hub.post("/v1/batches", body, Origin=hub.origin, Sec_Fetch_Site="same-origin", **cookie)
