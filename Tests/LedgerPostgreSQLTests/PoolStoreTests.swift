@@ -60,7 +60,9 @@ struct PoolStoreTests {
       } else {
         decision = try store.perform(
           command, on: job, as: EventID(),
-          telling: told(Self.kind(of: command), command.binding?.tag ?? bound))
+          telling: told(
+            Self.kind(of: command), command.binding?.tag ?? bound,
+            link: "https://example.com/\(job)"))
       }
       #expect(decision == wanted, "\(command), seed \(seed)")
       #expect(try store.standing(ofJob: job) == ledger[job], "\(command), seed \(seed)")

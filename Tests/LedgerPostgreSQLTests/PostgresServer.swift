@@ -199,7 +199,9 @@ func told(_ kind: String, _ tag: [UInt8]? = nil, link: String? = nil) -> Event {
   Event(
     Happening(
       kind: kind, job: 1, tag: tag,
-      message: MessageFacts(digest: Array(repeating: 0, count: 32), uri: link)),
+      message: MessageFacts(
+        digest: Array(repeating: 0, count: 32), length: link?.utf8.count ?? 0, uri: link,
+        day: link.map { _ in "2026-11-26" })),
     station: "1", reader: "sim", started: 1_800_000_000_000, duration: 60_000)
 }
 
