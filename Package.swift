@@ -306,7 +306,7 @@ let package = Package(
       ["Bench", "LibNFCReaders", "NDEF", "PN532", "PN532Simulator", "Readers", "TagProgramming"]),
     tests("JSON", ["SeededNumbers"]),
     tests("Bytes"),
-    tests("Ledger"),
+    tests("Ledger", ["SeededNumbers"]),
     tests(
       "LedgerPostgreSQL",
       [
