@@ -131,9 +131,9 @@ struct TagCommandTests {
   func apduSecrets(_ sent: String, _ text: String) throws {
     var shown: String?
     let (reader, link) = reader(Self.card, []) { shown = $0.description }
-    link.afterwards = { _ in .bytes("00 9000") }
-    let isCryptogram = sent.hasPrefix("9071")
-    let expected = "4001" + text.filter { $0 != " " } + " → 00" + (isCryptogram ? "****" : "9000")
+    link.afterwards = { _ in .bytes("00 1122 9000") }
+    let answer = sent.hasPrefix("9071") ? "****" : "1122"
+    let expected = "4001" + text.filter { $0 != " " } + " → 00\(answer)9000"
     _ = try reader.send(.apdu(CommandAPDU(parsing: Hex.bytes(sent))))
     #expect(shown == expected)
     // Typed, the same.
