@@ -29,6 +29,8 @@ extension ClassicCause {
       "\(Self.list(sectors)) \(sectors.count > 1 ? "are" : "is") permanently locked with a key A that is not the public NFC key, "
         + "so readers cannot read \(sectors.count > 1 ? "them" : "it")."
     case .nothingToFormat(let geometry): "No sector of this \(geometry) can be formatted."
+    case .othersBehind(let block):
+      "Behind its message, from \(block) on, the tag holds data of others, and the new message needs that room."
     case .notBlank(let blocks, let isUnread):
       "The tag is neither blank nor NDEF: \(Self.first(blocks)) "
         + (isUnread ? "cannot be read." : blocks.count > 1 ? "hold data." : "holds data.")

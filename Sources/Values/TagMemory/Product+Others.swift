@@ -59,7 +59,8 @@ extension Product {
   /// The chip of brush heads, which come with a message in page 4.
   package static let ntag213C = Product(
     "ntag213c", "NTAG213C",
-    .type2(Type2Map(pages: 45, user: 4...39, area: 144, mayHidePassword: true)),
+    .type2(
+      Type2Map(pages: 45, user: 4...39, area: 144, mayHidePassword: true, likelyAUTH0: 41)),
     [.version, .fastRead, .signature],
     support: .messagesOnly("Its configuration pages differ from those of NTAG213."))
   /// NTAG213 with one page more, the tamper message.
@@ -69,7 +70,7 @@ extension Product {
       Type2Map(
         pages: 46, user: 4...39, area: 144,
         content: [0x01, 0x03, 0xA0, 0x0C, 0x34, 0x03, 0x00, 0xFE], dynamicLocks: .ntag213,
-        mayHidePassword: true)),
+        mayHidePassword: true, likelyAUTH0: 41)),
     [.version, .fastRead, .signature],
     support: .messagesOnly(
       "Its configuration pages carry the tamper loop and differ from those of NTAG213."))
@@ -80,17 +81,21 @@ extension Product {
   package static let ntagI2C2K = i2c(
     "ntag-i2c-2k", "NTAG I2C 2K", .formatted, pages: 490, user: 4...479, gaps: 481...487)
   package static let ntagI2CPlus1K = i2c(
-    "ntag-i2c-plus-1k", "NTAG I2C plus 1K", .blank, access: AccessPages(auth0: 227, last: 0xEB))
+    "ntag-i2c-plus-1k", "NTAG I2C plus 1K", .blank,
+    access: AccessPages(auth0: 227, last: 0xEB, password: 229...230))
   /// All of sector 1 is user memory.
   package static let ntagI2CPlus2K = i2c(
     "ntag-i2c-plus-2k", "NTAG I2C plus 2K", .blank, pages: 512, further: 256...511,
-    gaps: 234...255, access: AccessPages(auth0: 227, last: 0xEB, nextSector: 231))
+    gaps: 234...255,
+    access: AccessPages(auth0: 227, last: 0xEB, nextSector: 231, password: 229...230))
   /// NTAG 223 DNA and 224 DNA, with and without StatusDetect: what shows differs from what is
   /// stored where they mirror a counter or a signature. Behind the user memory stand lock bytes,
   /// the configuration (from page 41 and 57 on) and keys (from page 52 and 68 on), in places that
   /// "BREAKMEIFYOUCAN!" gives (IACR ePrint 2026/100) and no public sheet: none of it is written.
-  package static let ntag223 = dna("ntag223", "NTAG 223 DNA", pages: 60, user: 4...39, auth0: 41)
-  package static let ntag224 = dna("ntag224", "NTAG 224 DNA", pages: 76, user: 4...55, auth0: 57)
+  package static let ntag223 = dna(
+    "ntag223", "NTAG 223 DNA", pages: 60, user: 4...39, AccessPages(auth0: 41, key: 52...55))
+  package static let ntag224 = dna(
+    "ntag224", "NTAG 224 DNA", pages: 76, user: 4...55, AccessPages(auth0: 57, key: 68...71))
 
   /// ST25TN512 and ST25TN01K (DS13433). Their block locks, kill mode and augmented message are not
   /// known here.
@@ -116,14 +121,14 @@ extension Product {
 
   /// The data area, and where the chip says what its password protects.
   private static func dna(
-    _ name: String, _ displayName: String, pages: Int, user: ClosedRange<Page>, auth0: Page
+    _ name: String, _ displayName: String, pages: Int, user: ClosedRange<Page>,
+    _ access: AccessPages
   ) -> Product {
     Product(
       name, displayName,
       .type2(
         Type2Map(
-          pages: pages, user: user, area: user.count * Page.byteCount,
-          access: AccessPages(auth0: auth0))),
+          pages: pages, user: user, area: user.count * Page.byteCount, access: access)),
       [.version, .fastRead, .signature],
       support: .messagesOnly("Its lock bytes and its configuration are not known here."))
   }
@@ -204,9 +209,16 @@ extension Product {
       .type2(
         Type2Map(
           pages: 4 + pages, user: 4...last, area: pages * Page.byteCount, delivered: .blank,
-          mayHidePassword: true)),
+          mayHidePassword: true, likelyAUTH0: likelyAUTH0(areaByteCount: pages * Page.byteCount))),
       support: .messagesOnly(
         "This chip is not in the product table, so its lock bytes are not known."),
       sizeIsGuess: sizeIsGuess)
+  }
+
+  /// Where the NTAG21x or Ultralight EV1 with an area of this size has AUTH0.
+  private static func likelyAUTH0(areaByteCount: Int) -> Page? {
+    type2Originals.compactMap(\.type2).first { map in
+      map.areaByteCount == areaByteCount && map.configuration != nil
+    }?.configuration?.cfg0
   }
 }

@@ -96,8 +96,10 @@ struct Type2KeyTests {
     limited.attemptLimit = 1023
     #expect(limited.serialize().suffix(2) == [0xFF, 0x03] && limited.attemptLimit == 1023)
     for (torn, repaired) in [
-      ("0400003C8C050000", "0000003C8C050000"), ("0001000280050000", "0000003C80050000"),
-      ("000000029C050000", "000000028C050000"), ("0000000280050008", "000000028C050000"),
+      ("0600003C8C050000", "0000003C8C050000"), ("0101000280050000", "0000003C80050000"),
+      // Reserved bits that shut nothing stay.
+      ("0400003C8C050000", "0400003C8C050000"), ("000000029C050000", "000000029C050000"),
+      ("0000000280050008", "0000000280050008"),
     ] {
       let found = try Configuration(parsing: Hex.bytes(torn), style: .ultralightAES)
       #expect(found.repaired.serialize() == (try Hex.bytes(repaired)), "\(torn)")

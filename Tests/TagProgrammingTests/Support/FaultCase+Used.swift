@@ -82,6 +82,13 @@ extension FaultCase {
       name: "TLVs of others around a message: write, overwrite", product: "ntag213",
       prepare: othersAround, job: PreparedTag.write { $0.overwrite = true }),
     FaultCase(
+      name: "TLVs of others behind a message: write", product: "classic1k",
+      prepare: { bench in
+        after(short)(bench)
+        OthersBehindTests.put(
+          OthersBehindTests.area(20, leading: [0xFD, 1, 5], gap: 30), on: bench)
+      }, job: short),
+    FaultCase(
       name: "no container, somebody's data: write", product: "ultralight-c",
       prepare: { bench in
         var memory = bench.memory

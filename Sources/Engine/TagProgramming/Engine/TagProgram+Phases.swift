@@ -54,6 +54,7 @@ extension TagProgram {
     }
     blindSpot = parts.lazy.compactMap(\.program.blindSpot).first
     switchesMirrorOff = parts.contains(where: \.program.switchesMirrorOff)
+    keepsBehind = parts.compactMap(\.program.keepsBehind).first
   }
 
   /// All of this program as one part, on a tag that showed `before`. Passwords and locks leave the

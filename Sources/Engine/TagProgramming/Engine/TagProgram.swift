@@ -35,7 +35,7 @@ public struct TagProgram: Hashable, Sendable {
   /// Whether it ends that the tag shows its UID or counter in its message.
   var switchesMirrorOff = false
   /// The last page of a message that it leaves bytes behind which are not ours; nil for none.
-  var keepsBehind: Page?
+  var keepsBehind: Place?
 
   /// Nothing to do yet, for what `kind` says.
   init(_ kind: Phase.Kind = .raw) { self.kind = kind }

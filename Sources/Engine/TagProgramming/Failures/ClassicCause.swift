@@ -23,6 +23,9 @@ package enum ClassicCause: Hashable, Sendable {
   case notPublic([Sector])
   /// No sector can become an NFC sector.
   case nothingToFormat(Geometry)
+  /// TLVs of others stand behind the message from this block on, and the new message needs the
+  /// room.
+  case othersBehind(Block)
   /// These blocks hold data, or cannot be read (`isUnread`), on a card that is neither blank nor
   /// NDEF.
   case notBlank([Block], isUnread: Bool)
@@ -56,7 +59,7 @@ package enum ClassicCause: Hashable, Sendable {
       .badInput
     case .trailersNotTaken: .mismatch
     case .foreignDirectory, .directoryDestroyed, .destroyed, .unopened, .frozen, .notChangeable,
-      .notPublic, .nothingToFormat, .notBlank, .foreignData,
+      .notPublic, .nothingToFormat, .othersBehind, .notBlank, .foreignData,
       .messageNotShown, .messageOutgrowsArea,
       .undecodableMessage:
       .refused

@@ -47,7 +47,7 @@ package struct Type2Silicon: Hashable, Sendable {
   /// The page of the dynamic lock bytes, and what they lock.
   let dynamicLock: (page: Int, map: Type2LockMap)?
   /// CFG0, CFG1, PWD and PACK start here; with AES keys the first two alone.
-  let configuration: Int?
+  package let configuration: Int?
   /// CFG0 and CFG1 as delivered.
   let factoryConfiguration: [UInt8]
   /// The GET_VERSION answer; nil: no such command.

@@ -92,7 +92,8 @@ extension Configuration {
     set {
       guard hasMirror else { return }
       guard let mirror = newValue else {
-        setBits(0xF0, to: 0, inByte: 0)
+        // MIRROR_CONF is reserved where the chip has but one mirror.
+        setBits(style.hasReadCounter ? 0xF0 : 0x30, to: 0, inByte: 0)
         mirrorPage = 0
         return
       }

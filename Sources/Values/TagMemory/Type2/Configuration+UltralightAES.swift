@@ -11,14 +11,13 @@ extension Configuration {
   /// count (the unleashed firmware's quotation of the data sheet, 8.6.5).
   var attemptLimitAES: Int { Int(bytes[6]) | Int(bytes[7] & 0x03) << 8 }
 
-  /// With a page as delivered in place of one that has bits without a meaning: it lost power while
-  /// it was written.
+  /// With a page as delivered in place of CFG0 where that demands what nobody asks for and has bits
+  /// without a meaning besides: it lost power while it was written.
   var repairedAES: Configuration {
     let delivered = Configuration(factory: style).bytes
-    let cfg0IsTorn = bytes[0] & ~0x03 != 0 || bytes[1] != 0 || bytes[2] != 0
-    let cfg1IsTorn = bytes[4] & 0x33 != 0 || bytes[7] & ~0x03 != 0
-    let repaired =
-      (cfg0IsTorn ? delivered[..<4] : bytes[..<4]) + (cfg1IsTorn ? delivered[4...] : bytes[4...])
+    let isTorn = bytes[0] & ~0x03 != 0 || bytes[1] != 0 || bytes[2] != 0
+    guard isTorn, demandsMACs || hidesUID else { return self }
+    let repaired = delivered[..<4] + bytes[4...]
     return (try? Configuration(parsing: repaired, style: style)) ?? self
   }
 }

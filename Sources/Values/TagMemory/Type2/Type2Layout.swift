@@ -66,6 +66,8 @@ package struct Type2Layout: Hashable, Sendable {
     case configuration?.password, configuration?.passwordAcknowledge: .password
     case map.tripleDES?.auth0, map.tripleDES?.auth1, map.key?.lock?.page: .configuration
     case _ where map.key?.hiddenPages.contains(page) == true: .key
+    case _ where map.access?.password?.contains(page) == true: .password
+    case _ where map.access?.key?.contains(page) == true: .key
     default: .unknown
     }
   }

@@ -24,6 +24,9 @@ package struct Type2Map: Hashable, Sendable {
   package let access: AccessPages?
   /// Whether the chip may have a password and nothing says where that shows.
   package let mayHidePassword: Bool
+  /// On such a chip, the page in which those that it resembles have AUTH0, in byte 3. Nil where it
+  /// resembles none.
+  package let likelyAUTH0: Page?
   /// User memory in another sector that the data area does not go on in.
   package let further: ClosedRange<Page>?
   /// Whether the user memory comes with any bytes in it: what they are is not defined.
@@ -36,7 +39,7 @@ package struct Type2Map: Hashable, Sendable {
     content: [UInt8] = [0x03, 0x00, 0xFE], dynamicLocks: LockMap? = nil,
     configuration: ConfigurationPages? = nil, counter: Page? = nil,
     tripleDES: TripleDESPages? = nil, key: Type2Key? = nil, access: AccessPages? = nil,
-    mayHidePassword: Bool = false, further: ClosedRange<Page>? = nil,
+    mayHidePassword: Bool = false, likelyAUTH0: Page? = nil, further: ClosedRange<Page>? = nil,
     gaps: ClosedRange<Page>? = nil,
     deliversNoise: Bool = false
   ) {
@@ -53,7 +56,7 @@ package struct Type2Map: Hashable, Sendable {
     self.tripleDES = tripleDES
     self.key = tripleDES == nil ? key : .ultralightC
     self.access = access
-    self.mayHidePassword = mayHidePassword
+    (self.mayHidePassword, self.likelyAUTH0) = (mayHidePassword, likelyAUTH0)
     (self.further, self.gaps, self.deliversNoise) = (further, gaps, deliversNoise)
   }
 
@@ -90,6 +93,10 @@ package struct AccessPages: Hashable, Sendable {
   package var last: Page?
   /// 2K_PROT, bit 3 of byte 0: the password protects sector 1.
   package var nextSector: Page?
+  /// The password and its acknowledge, where their place is known; they read as zeros.
+  package var password: ClosedRange<Page>?
+  /// A key, likewise.
+  package var key: ClosedRange<Page>?
 
   /// PROT: reading needs it, too.
   package var access: Page { auth0.advanced(by: 1) }
@@ -113,6 +120,7 @@ extension Type2Map {
   package func hides(_ page: Page) -> Bool {
     page == configuration?.password || page == configuration?.passwordAcknowledge
       || key?.hiddenPages.contains(page) == true
+      || access?.password?.contains(page) == true || access?.key?.contains(page) == true
   }
 
   /// The pages to write for a password and its acknowledge, or a key, in this order.

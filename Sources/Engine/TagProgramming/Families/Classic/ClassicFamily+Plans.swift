@@ -157,6 +157,7 @@ extension TagDescription {
           noteLeftOut(of: state)
           noteReplaced(first)
         }
+        if format.overwrite, first.isFormatted, first.lacksSecondDirectory { noteGivenUp() }
       }
       noteDestroyed(state.destroyedSectors, isMarked: true)
     }
@@ -216,6 +217,15 @@ extension TagDescription {
         "sector-left-out",
         "\(ClassicWords.list(stuck)) left out: no key that was tried may change \(stuck.count == 1 ? "its" : "their") keys and access bits, "
           + "so no message can lie there."))
+  }
+
+  /// Says that a MAD2 of which nobody can read the second part has become a MAD1.
+  private mutating func noteGivenUp() {
+    findings.append(
+      Finding(
+        "mad-second",
+        "Sector 16 cannot be read, and the second part of the directory with it: the directory is now one of sectors 1 to 15. What the others were for is not known."
+      ))
   }
 
   /// Names other applications' entries of a directory that a formatting replaces.

@@ -9,7 +9,6 @@ extension TagDescription {
     case .format: noteKeyB(of: basis.state, in: plan.area)
     case .message:
       noteDirectoryByte(of: basis.state)
-      noteSecondDirectory(of: basis.state)
       noteSectorBytes(of: basis.state, in: plan.area)
     }
     noteLeading(plan.after, plan.area)
@@ -26,19 +25,6 @@ extension TagDescription {
         "directory-byte",
         "The general purpose byte of sector 0 is \(byte): bits 5 to 2 are reserved and not zero. Readers do not look at them; "
           + "`nfcprog format-classic` clears them."))
-  }
-
-  /// Says that the second part of a MAD2 was not read: its sectors are nobody's, as far as readers
-  /// know.
-  mutating func noteSecondDirectory(of state: ClassicState) {
-    guard state.sectors[.mad]?.trailer?.generalPurposeByte.madVersion == .two,
-      state.sectors[.secondMAD] != nil, state.data(of: .secondMAD) == nil
-    else { return }
-    findings.append(
-      Finding(
-        "mad-second",
-        "Sector 16 cannot be read, and the second part of the directory with it: what sectors 17 to 39 are for is not known.",
-        remedy: .giveKey))
   }
 
   /// Names sectors of `area` with a general purpose byte that says another version, or another

@@ -175,6 +175,13 @@ struct ClassicFormatPlanner {
   /// One with a wrong checksum counts too, see `repairedDirectory`.
   private func acceptedDirectory() throws(JobFailure) -> MAD? {
     guard wasSurveyed else { return nil }
+    // A second part that nobody reads may say whose the sectors are.
+    if !format.overwrite, first.lacksSecondDirectory,
+      first.sectors[.secondMAD]?.isDestroyed != true
+    {
+      let closed = MAD.Version.two.sectors.filter { first.data(of: $0) == nil }
+      throw ClassicRefusal.unopened(closed, state: state)
+    }
     guard let directory = first.directory() else {
       return format.overwrite ? nil : first.repairedDirectory()
     }

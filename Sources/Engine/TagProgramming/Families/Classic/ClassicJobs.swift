@@ -69,6 +69,24 @@ struct ClassicJobs {
       }
     }
 
+    /// Learns what stands behind the message that is there, before the first write of a run: TLVs
+    /// of others are walked to their end.
+    mutating func lookBehindMessage() throws(ReaderError) {
+      let session = surveyor.session
+      defer { surveyor.state.behind = session.behind }
+      guard session.behind == nil, session.sent.all.isEmpty else {
+        // What stays has to be known for that.
+        if let others = session.behind?.others { _ = try read(others + 1) }
+        return
+      }
+      while scan.message != nil, case .needs(let more) = scan.progress,
+        scan.message?.value == nil || scan.mayHaveOthersBehind
+      {
+        guard try read(more) else { break }
+      }
+      session.behind = surveyor.state.behindNow(in: area)
+    }
+
     /// Reads on, with other keys than key A, as long as the message does not show with that.
     mutating func readWithOtherKeys() throws(ReaderError) {
       for sector in area.sectors where surveyor.state.content(of: area).obstacle != nil {
@@ -105,10 +123,12 @@ struct ClassicJobs {
       surveyor.state.isReadableWithA(.mad)
     else { return nil }
     if version == .two {
-      try surveyor.open(.secondMAD)
+      guard try surveyor.opens(.secondMAD, with: KeyCandidate(.a, .mad)) else { return nil }
       try surveyor.read(Sector.secondMAD.dataBlocks)
     }
-    guard let directory = surveyor.state.directory() else { return nil }
+    guard !surveyor.state.lacksSecondDirectory, surveyor.state.directoryObstacle == nil,
+      let directory = surveyor.state.directory()
+    else { return nil }
     let sectors = directory.nfcSectors(on: geometry)
     guard let first = sectors.first else { return nil }
     guard try surveyor.opens(first, with: KeyCandidate(.a, .nfc)) else { return nil }
@@ -142,6 +162,7 @@ struct ClassicJobs {
     }
     guard let first = found.area.sectors.first else { return found }
     try learnWriter(of: first)
+    try found.lookBehindMessage()
     let scan = found.surveyor.state.applying(format).scan(of: found.area)
     let isOff = scan.message.map { $0.length == 0 } ?? false
     guard !isOff || isThorough else { return found }

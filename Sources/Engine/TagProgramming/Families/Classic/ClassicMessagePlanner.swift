@@ -25,13 +25,24 @@ struct ClassicMessagePlanner {
         geometry: state.geometry,
         canGrow: state.lacksSectors(for: ClassicFormat(), in: area))
     }
+    let known = state.known(of: area)
+    let behind = state.behind ?? BehindMessage()
+    let others = overwrites ? nil : behind.others
+    let end = others == nil ? layout.endOffset : layout.terminatorOffset ?? layout.endOffset
+    if let others, end > others {
+      throw JobFailure(
+        .classic(.othersBehind(area.blocks[others / Block.byteCount])), remedy: .permitOverwrite)
+    }
+    let bytes = behind.filling(
+      Array(layout.applied(to: leading).prefix(end)), known, size: Block.byteCount,
+      overwrite: overwrites)
     let length = scan.message.flatMap(seenLength)
     var units: [Int: [UInt8]] = [:]
     for (unit, block) in area.blocks.enumerated() { units[unit] = state.blocks[block] }
     let update = AreaUpdate(
       from: AreaUpdate.Current(units: units, length: length),
       to: AreaUpdate.Desired(
-        bytes: layout.applied(to: leading), messageStart: layout.tagOffset,
+        bytes: bytes, messageStart: layout.tagOffset,
         valueStart: (layout.lengthOffsets.last ?? layout.tagOffset) + 1),
       unitSize: Block.byteCount)
     return try program(for: update, behind: leading)

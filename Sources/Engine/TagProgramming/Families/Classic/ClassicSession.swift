@@ -19,6 +19,9 @@ final class ClassicSession: TagSession {
     return basis
   }
 
+  /// What stays behind the message; nil before that was decided.
+  var behind: BehindMessage?
+
   /// The closed sectors that torn keys were looked for in although nothing shows that this job had
   /// come to them.
   private var searched: Set<Sector> = []

@@ -10,13 +10,10 @@ extension ClassicState {
       return frame.opener == nil || frame.isDestroyed
         ? .unreadable(ReadObstacle(.sectors([.mad]), opener)) : .notLookedAt
     }
-    guard let version = trailer.generalPurposeByte.madVersion else {
+    guard trailer.generalPurposeByte.madVersion != nil else {
       return withoutDirectory(trailer.serialize())
     }
-    let named = version == .two ? MAD.Version.two.sectors : [.mad]
-    for sector in named where geometry.contains(sector) {
-      if let obstacle = obstacle(in: sector.dataBlocks) { return .unreadable(obstacle) }
-    }
+    if let obstacle = directoryObstacle { return .unreadable(obstacle) }
     guard let directory = directory(verifyingChecksum: false) else {
       return .lost(LostMessage("the directory cannot be read", isFormatted: false))
     }
@@ -26,6 +23,20 @@ extension ClassicState {
     let area = directory.nfcSectors(on: geometry)
     guard !area.isEmpty else { return withoutDirectory(data(of: .mad)) }
     return content(of: NDEFArea(area))
+  }
+
+  /// What keeps the directory from being read, of which sector 0 says how large it is: without
+  /// either part nobody knows which sectors hold the message, and which are another's.
+  var directoryObstacle: ReadObstacle? {
+    let isSecond = sectors[.mad]?.trailer?.generalPurposeByte.madVersion == .two
+    return (isSecond ? MAD.Version.two.sectors : [.mad]).lazy.filter(geometry.contains)
+      .compactMap { obstacle(in: $0.dataBlocks) }.first
+  }
+
+  /// Whether sector 0 says that the directory has a second part, which was not read.
+  var lacksSecondDirectory: Bool {
+    sectors[.mad]?.trailer?.generalPurposeByte.madVersion == .two
+      && geometry.contains(.secondMAD) && data(of: .secondMAD) == nil
   }
 
   /// What `area` holds, as far as it was read.

@@ -19,6 +19,11 @@ extension ClassicState {
     return message.value.flatMap { try? Message(parsing: $0) } != nil
   }
 
+  /// What stays behind the message of `area`, as far as that was read: TLVs alone.
+  func behindNow(in area: NDEFArea) -> BehindMessage {
+    BehindMessage(others: scan(of: area).othersBehindMessage)
+  }
+
   /// The TLVs in `leading` that mean something to somebody: all but NULL TLVs.
   func foreignTLVs(before area: NDEFArea) -> [TLVScan.Block] {
     let leading = leading(of: area)

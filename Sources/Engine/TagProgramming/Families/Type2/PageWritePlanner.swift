@@ -64,6 +64,7 @@ struct PageWritePlanner {
       if let proof = proof(of: use) { program.steps.append(proof) }
     }
     program.unproven = pages.filter(isUnproven).map(Place.page)
+    meaning.probe(&program, on: state)
     return program
   }
 

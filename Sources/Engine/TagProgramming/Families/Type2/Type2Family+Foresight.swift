@@ -11,7 +11,7 @@ extension Type2Family {
   ) throws(Setback) -> JobPlan {
     guard case .write(let message, let options) = job, let program = plan.program,
       !pass.isThorough, try survey.surveyor.tagRefuses(program)
-    else { return plan }
+    else { return plan.sayingUnknown(of: survey.state.map) }
     var surveyor = survey.surveyor
     surveyor.isThorough = true
     let bytes = options.bytes(of: message)
@@ -22,10 +22,28 @@ extension Type2Family {
       try Type2JobPlanner(survey: Type2Survey(surveyor), job: job, isThorough: false)
         .write(bytes, options)
     }
-    guard let rest = again.program, try surveyor.tagRefuses(rest) else { return again }
+    guard let rest = again.program, try surveyor.tagRefuses(rest) else {
+      return again.sayingUnknown(of: survey.state.map)
+    }
     throw .failure(JobFailure(.type2(.pagesRefused), remedy: .readTagInfo))
   }
 }
+
+extension JobPlan {
+  /// The same; of a chip whose password nobody can read about it says that a dry run does not know
+  /// of one.
+  fileprivate func sayingUnknown(of map: Type2Map) -> JobPlan {
+    guard map.mayHidePassword, program?.changesTag == true else { return self }
+    var plan = self
+    plan.before.findings.append(
+      TagDescription.Finding(
+        "password-not-known",
+        "Whether this chip asks for a password is not known here: only a write finds out. A run begins with one that changes nothing."
+      ))
+    return plan
+  }
+}
+
 extension Type2Surveyor {
   /// Whether the tag refuses a write of the message in `program`: the page is locked, or needs a
   /// password that was not given. A tag that hides its configuration hides every page that it
@@ -49,19 +67,5 @@ extension Type2Surveyor {
       return seen.memory.protection?.isWriteProtected(last) ?? false
     }
     return try shown(last, count: 1) == nil
-  }
-
-  /// Pages as the tag shows them; nil where it, asked twice and there each time, does not.
-  private func shown(_ page: Page, count: Int) throws(Setback) -> [UInt8]? {
-    for _ in 1...2 {
-      do throws(ReaderError) {
-        return try session.readPages(page, count: count)
-      } catch .exchangeFailed {
-        try surveying { () throws(ReaderError) in try session.selectAgain() }
-      } catch {
-        throw .reader(error)
-      }
-    }
-    return nil
   }
 }

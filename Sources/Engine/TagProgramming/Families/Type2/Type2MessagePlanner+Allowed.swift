@@ -85,11 +85,14 @@ extension Type2MessagePlanner {
     return .type2(byteCount: min(container.areaByteCount, user))
   }
 
+  /// What stands behind the message, as the run has decided.
+  var behind: BehindMessage { state.behind ?? meaning.behindNow }
+
   /// What the area is to hold: bytes that TLVs skip stay as they are, and so do TLVs of others
   /// behind the message, NULL TLVs before them. Throws where the message needs their room.
   func desired(_ layout: TLVLayout, leading: [UInt8]) throws(JobFailure) -> AreaUpdate.Desired {
     let known = meaning.knownArea
-    let behind = state.behind ?? BehindMessage(meaning)
+    let behind = behind
     let others = overwrite ? nil : behind.others
     var end = layout.endOffset
     if let others {
@@ -107,13 +110,8 @@ extension Type2MessagePlanner {
       ).prefix(end))
     // Behind both messages the last page stays as it is; what an unfinished write has left there is
     // nobody's, unless a TLV reserves it.
-    let kept = others ?? behind.othersBytes ?? .max
-    let last = max(end, others ?? 0)
-    let whole = (last + Page.byteCount - 1) / Page.byteCount * Page.byteCount
-    for offset in bytes.count..<max(whole, bytes.count) {
-      let isReserved = meaning.scan.area.reserved.contains { $0.contains(offset) }
-      let stays = isReserved || offset >= kept
-      bytes.append(stays && offset < known.count ? known[offset] : 0)
+    bytes = behind.filling(bytes, known, size: Page.byteCount, overwrite: overwrite) { offset in
+      meaning.scan.area.reserved.contains { $0.contains(offset) }
     }
     return AreaUpdate.Desired(
       bytes: bytes, messageStart: layout.tagOffset,
@@ -123,12 +121,12 @@ extension Type2MessagePlanner {
 
   /// The last page of the message where it keeps bytes of somebody behind it: neither zeros nor
   /// reserved, nor a TLV.
-  func keptBehind(_ layout: TLVLayout, in bytes: [UInt8]) -> Page? {
-    guard overwrite || (state.behind ?? BehindMessage(meaning)).others == nil else { return nil }
+  func keptBehind(_ layout: TLVLayout, in bytes: [UInt8]) -> Place? {
+    guard overwrite || behind.others == nil else { return nil }
     let rest = bytes.indices.dropFirst(layout.endOffset).filter { offset in
       !meaning.scan.area.reserved.contains { $0.contains(offset) }
     }
-    return rest.first { bytes[$0] != 0 }.map { page($0 / Page.byteCount) }
+    return rest.first { bytes[$0] != 0 }.map { .page(page($0 / Page.byteCount)) }
   }
 
   func layout(after leading: [UInt8], in area: TLVArea) throws(JobFailure)

@@ -18,8 +18,9 @@ extension Type2MessagePlanner {
     let wanted = try mirror.map { mirror throws(JobFailure) in try position(of: mirror, layout)
     }
     let isOdd =
-      current != meant || (!meant.isLocked && tidied(meant).cfg0 != meant.cfg0)
-      || (meant.countsReads && wasCutShort)
+      current != meant
+      || (wasCutShort
+        && (meant.countsReads || !meant.isLocked && tidied(meant).cfg0 != meant.cfg0))
     guard wanted != nil || isInTheWay(meant, layout) || isOdd else { return nil }
     let goal = goal(from: meant, wanted)
     guard !meant.isLocked || goal == current else {
@@ -82,9 +83,10 @@ extension Type2MessagePlanner {
     return meaning.knownArea.indices.contains(end) && meaning.knownArea[end] == 0
   }
 
-  /// Without what nobody can have meant: what a torn write left, and an AUTH0 other than FF that
-  /// protects nothing all the same.
+  /// Without what a torn write left where this job was cut short before, and an AUTH0 other than FF
+  /// that protects nothing all the same. On any other tag bits that have no meaning here stay.
   private func tidied(_ meant: Configuration) -> Configuration {
+    guard wasCutShort else { return meant }
     var tidied = meant.repaired.withoutInertBits(user: state.map.user)
     if tidied.protection(pageCount: state.map.pageCount) == nil {
       tidied.auth0 = tidied.offAUTH0
@@ -118,7 +120,7 @@ extension Type2MessagePlanner {
       return frozen
     }
     var goal = tidied(meant)
-    if meant.isTorn, let credential = state.credential,
+    if wasCutShort, meant.isTorn, let credential = state.credential,
       credential.password != Protection.delivered(on: state.map).password
     {
       // The page said from where on the password is needed.

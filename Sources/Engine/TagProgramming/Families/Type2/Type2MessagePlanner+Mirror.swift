@@ -26,16 +26,6 @@ extension Type2MessagePlanner {
 }
 
 extension TagDescription {
-  /// Says that `program` has kept what stands behind the message.
-  mutating func noteKept(_ program: TagProgram) {
-    guard program.changesTag, let page = program.keepsBehind else { return }
-    findings.append(
-      Finding(
-        "bytes-kept",
-        "The end of \(page), behind the message, was not zero and stays as it was: another program's, or left by a write that was interrupted."
-      ))
-  }
-
   /// Finds the mirror of `program` odd.
   mutating func noteMirror(_ program: TagProgram) {
     if program.switchesMirrorOff {

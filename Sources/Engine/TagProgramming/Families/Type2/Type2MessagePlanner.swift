@@ -56,23 +56,12 @@ struct Type2MessagePlanner {
     if isReadOnly, program.writtenPages.contains(where: { beside?.contains($0) != true }) {
       throw readOnly
     }
-    probe(&program)
+    meaning.probe(&program, on: state)
     if program.changesTag {
       program.steps.append(check(desired, container: container, change))
       program.steps += digits(change)
     }
     return program
-  }
-
-  /// Begins with the last page that changes, as it is, on a chip of which nobody can read from
-  /// which page on it asks for a password: it is refused while the old message is there.
-  private func probe(_ program: inout TagProgram) {
-    guard state.map.mayHidePassword, program.mayBeRefusedLate,
-      let last = program.writtenPages.max(), let held = state.memory[last],
-      held == meaning.memory[last]
-    else { return }
-    program.steps.insert(.writePage(last, held, .content), at: 0)
-    program.showing = program.showing?.inserting(1, at: 0)
   }
 
   /// The whole pages below a mirror that is to come, if any of them is written.

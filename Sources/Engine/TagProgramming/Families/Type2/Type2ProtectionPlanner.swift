@@ -55,10 +55,9 @@ struct Type2ProtectionPlanner {
   }
 
   private func configuration(from found: Configuration) -> Configuration {
-    // A page that was torn by a run before this one, or has bits that nobody can have meant. A
-    // frozen one stays as it is.
-    let present =
-      found.isLocked ? found : found.repaired.withoutInertBits(user: state.map.user)
+    // Reserved bits stay: what one chip has no use for another maker's may have. Those that an
+    // Ultralight AES was left with, and that shut it, do not.
+    let present = !found.isLocked && found.style == .ultralightAES ? found.repaired : found
     var wanted = present
     switch change {
     case .set(let protection):

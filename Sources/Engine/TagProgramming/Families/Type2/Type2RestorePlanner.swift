@@ -35,6 +35,7 @@ struct Type2RestorePlanner {
         ).plan())
       program.append(try protection())
     }
+    meaning.probe(&program, on: state)
     return program
   }
 

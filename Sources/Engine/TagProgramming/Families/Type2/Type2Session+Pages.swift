@@ -16,7 +16,9 @@ extension Type2Session {
     try enterSector(of: first)
     let start = first.address
     // One READ carries four pages and wakes a halted tag, which FAST_READ cannot.
-    if count > 4, canFastRead { return try reader.fastRead(start...start + count - 1) }
+    if count > 4, canFastRead {
+      return try withoutClosed(try reader.fastRead(start...start + count - 1), from: first)
+    }
     var bytes: [UInt8] = []
     while bytes.count < count * Page.byteCount {
       let page = start + bytes.count / Page.byteCount
@@ -25,7 +27,43 @@ extension Type2Session {
       bytes += part.prefix(own * Page.byteCount)
       guard own == 4 else { break }
     }
-    return Array(bytes.prefix(count * Page.byteCount))
+    return try withoutClosed(Array(bytes.prefix(count * Page.byteCount)), from: first)
+  }
+
+  /// `bytes` without the pages at their end that the tag has not let be read: an NTAG I2C plus
+  /// shows zeros in place of pages behind its password, where a READ begins before them
+  /// (NT3H2111/NT3H2211, 8.3.8). By itself such a page is refused.
+  func withoutClosed(_ bytes: [UInt8], from first: Page) throws(ReaderError) -> [UInt8] {
+    guard let access = product?.type2?.access, let end = access.last, first <= end else {
+      return bytes
+    }
+    let pages = AreaUpdate.units(of: bytes, size: Page.byteCount)
+      .prefix(first.distance(to: end) + 1)
+    let zeros = pages.indices.dropFirst().reversed().prefix { page in
+      pages[page].allSatisfy { $0 == 0 }
+    }
+    guard let last = zeros.first, let start = zeros.last else { return bytes }
+    // Who sees AUTH0 sees all that is before it.
+    if sent[.page(access.auth0)] != nil { mayShowZeros = true }
+    if mayShowZeros == nil { mayShowZeros = try !shows(access.auth0) }
+    guard mayShowZeros == true, try !shows(first.advanced(by: last)) else { return bytes }
+    for page in start..<last where try !shows(first.advanced(by: page)) {
+      return Array(bytes.prefix(page * Page.byteCount))
+    }
+    return Array(bytes.prefix(last * Page.byteCount))
+  }
+
+  /// Whether the tag, asked twice and there each time, shows `page` of sector 0.
+  private func shows(_ page: Page) throws(ReaderError) -> Bool {
+    for _ in 1...2 {
+      do {
+        _ = try reader.readPages(from: page.address)
+        return true
+      } catch .exchangeFailed {
+        try selectAgain()
+      }
+    }
+    return false
   }
 
   /// How many of the four pages that READ gave are those from `page` on.

@@ -28,6 +28,8 @@ final class Type2Session: TagSession {
   var readablePageCount = Page.perSector
   /// The sector that the tag's pages are counted in: 0 after each selection.
   private(set) var sector: UInt8 = 0
+  /// Whether pages behind the password may show as zeros; nil before that was asked.
+  var mayShowZeros: Bool?
   /// What stays behind the message; nil before that was decided.
   var behind: BehindMessage?
   /// What a page held before this run wrote it.

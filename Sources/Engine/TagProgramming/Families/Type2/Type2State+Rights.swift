@@ -8,7 +8,7 @@ extension Type2State {
     guard !isAuthenticated, let protection = memory.protection,
       program.writtenPages.contains(where: protection.isWriteProtected)
     else { return }
-    guard map.key != nil else { throw Type2Surveyor.needsPassword(protection) }
+    guard map.key != nil else { throw Type2Surveyor.needsPassword(protection, of: map) }
     throw Type2Surveyor.needsKey(protection)
   }
 
@@ -27,6 +27,18 @@ extension Type2State {
     program.writtenPages.allSatisfy { page in
       memory[page] != nil || hidesAlways(page: Int(page.number))
     }
+  }
+
+  /// Begins `program` with the last page of user memory that changes, as it is on `state`, the tag
+  /// as it is read, on a chip of which nobody can read from which page on it asks for a password:
+  /// it is refused while nothing has changed.
+  func probe(_ program: inout TagProgram, on state: Type2State) {
+    guard map.mayHidePassword, program.mayBeRefusedLate,
+      let last = program.writtenPages.filter(map.user.contains).max(),
+      let held = state.memory[last], held == memory[last]
+    else { return }
+    program.steps.insert(.writePage(last, held, .content), at: 0)
+    program.showing = program.showing?.inserting(1, at: 0)
   }
 }
 

@@ -56,6 +56,11 @@ struct Type2State {
   /// All that was read without a gap from the first page of the data area on.
   var areaBytes: [UInt8] { memory.bytes(from: .firstOfArea) }
 
+  /// What stands behind the message, as far as that was read.
+  var behindNow: BehindMessage {
+    BehindMessage(scan, isInOrder: holdsMessageInOrder, isMirrored: shownMirror != nil)
+  }
+
   /// The area's TLVs, as far as they were read, whether or not the tag says that there are any.
   var scan: TLVScan { TLVScan(knownArea, of: area) }
 }

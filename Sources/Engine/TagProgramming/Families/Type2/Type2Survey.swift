@@ -140,6 +140,11 @@ extension Type2Family {
     }
     var survey = Type2Survey(surveyor)
     survey.extras = extras
+    if surveyor.state.map.likelyAUTH0 != nil, let job,
+      let program = try? plan(job, on: survey, pass).program
+    {
+      try surveyor.requireLikelyRights(for: program)
+    }
     return survey
   }
 
@@ -148,6 +153,9 @@ extension Type2Family {
   {
     guard let product = session.product, let map = product.type2 else {
       throw .failure(JobFailure(.mistake(.notIdentified)))
+    }
+    session.head = try surveying { () throws(ReaderError) in
+      try session.withoutClosed(session.head, from: .staticLocks)
     }
     var surveyor = Type2Surveyor(
       session: session, product: product, map: map, head: session.head,

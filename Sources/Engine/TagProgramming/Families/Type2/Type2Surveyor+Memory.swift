@@ -23,7 +23,9 @@ extension Type2Surveyor {
     }
     let closed = state.isAuthenticated ? nil : state.memory.protection
     let pages = state.map.pages
+    var hidden: ClosedRange<Page>?
     for page in pages where page >= .firstOfArea && state.memory[page] == nil {
+      if hidden?.contains(page) == true { continue }
       // Of what is hidden the first page is asked for.
       if let closed, closed.isReadProtected(page), page != closed.firstPage { continue }
       let end = page.number + UInt16(session.canFastRead ? 60 : 4)
@@ -36,7 +38,10 @@ extension Type2Surveyor {
       // key hides everything from its first page on.
       if try !readChunk(page, count: run.count + 1) {
         state.noteRefusal(of: page)
-        if !state.knowsProtection { return }
+        guard !state.knowsProtection else { continue }
+        // All that follows is closed with it, but what the password never reaches.
+        guard let end = state.map.access?.last, page <= end else { return }
+        hidden = page...end
       }
     }
   }
@@ -75,12 +80,18 @@ extension Type2Surveyor {
       }
       try readLocksAndConfiguration()
     }
+    if state.map.mayHidePassword {
+      for page in pages where state.memory[page] == nil && state.map.user.contains(page) {
+        guard try shown(page, count: 1) == nil else { continue }
+        throw .failure(Self.hidesConfiguration(of: state.map))
+      }
+    }
     if state.memory.configuration?.attemptLimit == 0 { session.countsPasswords = false }
     guard !state.isAuthenticated,
       let protection = state.memory.configuration?.protection(pageCount: state.map.pageCount),
       pages.contains(where: protection.isWriteProtected)
     else { return }
-    throw .failure(Self.needsPassword(protection))
+    throw .failure(Self.needsPassword(protection, of: state.map))
   }
 
   /// What has to be read before the whole memory can be written.

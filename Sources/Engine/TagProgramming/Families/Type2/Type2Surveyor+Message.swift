@@ -64,7 +64,7 @@ extension Type2Surveyor {
       }
       guard state.areaBytes.count > before else { break }
     }
-    session.behind = BehindMessage(meaning)
+    session.behind = meaning.behindNow
   }
 
   /// What has to be read to know the message.

@@ -129,7 +129,8 @@ extension Type2Surveyor {
   private func needsPassword(_ protection: AccessProtection?) -> JobFailure {
     var failure =
       state.map.key == nil
-      ? protection.map(Self.needsPassword) ?? Self.hidesConfiguration(of: state.map)
+      ? protection.map { Self.needsPassword($0, of: state.map) }
+        ?? Self.hidesConfiguration(of: state.map)
       : Self.needsKey(protection)
     guard session.countsPasswords, state.memory.configuration != nil, change != .takeAway,
       change != nil || heldPassword != nil
@@ -154,8 +155,10 @@ extension Type2Surveyor {
         remedy: map.configuration == nil ? .useAnotherTag : .givePassword)
   }
 
-  static func needsPassword(_ protection: AccessProtection) -> JobFailure {
-    JobFailure(.type2(.passwordNeeded(protection)), remedy: .givePassword)
+  static func needsPassword(_ protection: AccessProtection, of map: Type2Map) -> JobFailure {
+    JobFailure(
+      .type2(.passwordNeeded(protection)),
+      remedy: map.configuration == nil && map.key == nil ? .useAnotherTag : .givePassword)
   }
 
   mutating func requirePassword(writing: Bool) throws(Setback) {

@@ -24,15 +24,76 @@ extension Type2Surveyor {
   }
 }
 
+/// A chip of which nobody can read what its password protects.
+extension Type2Surveyor {
+  /// Refuses `program` where the pages in which the chips that this one resembles have AUTH0 say
+  /// that a page of it needs a password. Where they do not show, or hold what those chips would
+  /// not, nothing is known: the run begins with a write that changes nothing.
+  func requireLikelyRights(for program: TagProgram) throws(Setback) {
+    guard session.sent.pages.isEmpty, program.changesTag, let protection = try likelyProtection(),
+      program.writtenPages.contains(where: protection.isWriteProtected)
+    else { return }
+    throw .failure(Self.needsPassword(protection, of: state.map))
+  }
+
+  private func likelyProtection() throws(Setback) -> AccessProtection? {
+    guard let page = state.map.likelyAUTH0, let bytes = try shown(page, count: 2),
+      bytes.count == 2 * Page.byteCount
+    else { return nil }
+    // TT_EN and TT_LOCK of an NTAG213 TagTamper aside, no chip has more bits there. Nothing but
+    // zeros may as well be memory that nobody uses.
+    guard bytes.contains(where: { $0 != 0 }), bytes[1] & ~0x06 == 0,
+      [0x00, 0x05].contains(bytes[5]), bytes[6] == 0, bytes[7] == 0
+    else { return nil }
+    return AccessProtection(
+      auth0: bytes[3], includesReading: bytes[4] & 0x80 != 0, pageCount: Int(page.number) + 4)
+  }
+
+  /// Pages as the tag shows them; nil where it, asked twice and there each time, does not.
+  func shown(_ page: Page, count: Int) throws(Setback) -> [UInt8]? {
+    for _ in 1...2 {
+      do throws(ReaderError) {
+        return try session.readPages(page, count: count)
+      } catch .exchangeFailed {
+        try surveying { () throws(ReaderError) in try session.selectAgain() }
+      } catch {
+        throw .reader(error)
+      }
+    }
+    return nil
+  }
+}
+
 /// Whether a tag that refuses this run is as it was before.
 extension Type2Surveyor {
   /// A tag of which nobody can read what its password protects, and which time and again ends
-  /// before its memory does, hides the rest behind one.
+  /// before its memory does, or refuses the next page, hides the rest behind one.
   func naming(_ error: Setback) -> Setback {
-    guard isThorough, state.map.mayHidePassword, case .reader(.wrongAnswerLength) = error else {
+    guard isThorough, state.map.mayHidePassword, case .reader(let cause) = error else {
       return error
     }
-    return .failure(Self.hidesConfiguration(of: state.map))
+    switch cause {
+    case .wrongAnswerLength: return .failure(Self.hidesConfiguration(of: state.map))
+    case .exchangeFailed:
+      let known = Page.firstOfArea.advanced(by: state.areaBytes.count / Page.byteCount)
+      do throws(Setback) {
+        guard try refusesPages(from: known) else { return error }
+      } catch {
+        return error
+      }
+      return .failure(Self.hidesConfiguration(of: state.map))
+    default: return error
+    }
+  }
+
+  /// Whether the tag, which is there, refuses one of the pages of its user memory from `first` on,
+  /// or its lock bytes.
+  private func refusesPages(from first: Page) throws(Setback) -> Bool {
+    let locks = state.map.dynamicLocks.map { [$0.page] } ?? []
+    for page in state.map.user.drop(while: { $0 < first }) + locks {
+      if try shown(page, count: 1) == nil { return true }
+    }
+    return false
   }
 
   /// The refusal `error`, with what is known of the tag: unchanged, where each page that this run
