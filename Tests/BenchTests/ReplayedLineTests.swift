@@ -18,7 +18,7 @@ struct ReplayedLineTests {
     let path = folder.appending(path: file).path
     var work = TagWork(on: try ReaderChoice(named: name))
     work.settings.trace = try Trace(NamedFile(path, .given))
-    work.options.timeout = .seconds(3)
+    work.options.timeout = .seconds(10)
     do throws(BenchError) {
       let report = try work.run(job).report
       return "\(report.result) \(report.verified) \(report.failure.map { "\($0.kind)" } ?? "")"
