@@ -8,7 +8,7 @@ import Testing
 struct FoldTests {
   private static func message(_ job: Int) -> [UInt8] { Array(repeating: UInt8(job), count: 32) }
 
-  /// What is told when a command has brought a job from one standing to the next; empty: no event.
+  /// Gives the events that a bench writes when a command changes a job; empty where it writes none.
   private func told(
     _ command: LedgerCommand, on job: Int, from last: JobStanding, to next: JobStanding,
     scrap: [UInt8]?

@@ -25,7 +25,7 @@ struct LeakageResilientTests {
     return .write(try url(text), options)
   }
 
-  /// One that turns LRP on.
+  /// A job that turns LRP on. `try!`: the template is a constant of this suite.
   static var lrp: Job { try! job(template, lrp: true) }
 
   private static func proof(_ bench: Bench, _ template: String) throws -> SUNProof {

@@ -112,6 +112,7 @@ struct RecordedRunTests {
     func protect(_ secret: [UInt8]) -> Job {
       .protect(Protection(secret: secret))
     }
+    // Its template is a constant of that suite.
     let personal = try! PersonalisationTests.job()
     let reset = Job.resetSDM(Personalisation(keys: .delivered, before: PersonalisationTests.ring))
     return [

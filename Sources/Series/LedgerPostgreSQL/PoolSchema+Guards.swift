@@ -1,8 +1,8 @@
 /// What no user of the database changes by a statement, though it may write to the tables.
 extension PoolSchema {
-  /// What happened stays, what a job, a batch, a bench, a run and an inspection have said is kept
-  /// to their order, and what a bench says of a tag is told in the transaction that changes its
-  /// job.
+  /// These triggers keep every event, refuse a change of a job, batch, bench, run or inspection
+  /// that its order of states does not allow, and refuse a change of a job without its event in
+  /// the same transaction.
   static let triggers = """
     CREATE TRIGGER job_order BEFORE UPDATE ON nfcprog.job
       FOR EACH ROW EXECUTE FUNCTION nfcprog.job_order();

@@ -3,12 +3,12 @@ import Traces
 
 /// A trace as a file that `--reader sim:trace=FILE` answers from, without a key or a password.
 package struct ReplayableTrace: Hashable, Sendable {
-  /// Its text: JSON Lines, what made it first.
+  /// The text as JSON Lines. The first line names the program that made it.
   package let text: String
-  /// How many exchanges it has.
+  /// The number of exchanges in the trace.
   package let count: Int
 
-  /// How each of them begins.
+  /// Every such text begins with these characters.
   private static let start = "{\"format\":\"nfcprog trace\""
 
   /// Takes the trace in the file at `path`. `version`: of this program. Fails with `noInput` or

@@ -8,7 +8,7 @@ package final class SimulatedReader {
   private let board: SimulatedBoard
   private let tags: PresentedTags
   private let kept: [(spec: SimulatedTagSpec, tag: any StoredTag)]
-  /// What it answers from; nil: from its own tags.
+  /// The trace that the board answers from; nil where it answers from its virtual tags.
   package let script: ReplayScript?
 
   /// Starts a board. Each of `specs` is what a person presents at one go (a series: one tag after

@@ -7,7 +7,7 @@ import Traces
 package final class ReplayScript: ChipScript, Sendable {
   private struct State {
     var board: ReplayBoard
-    /// What an answer has beyond a frame.
+    /// The rest of an answer that was longer than a frame; the host asks for it next.
     var rest: [UInt8] = []
   }
 
@@ -19,10 +19,10 @@ package final class ReplayScript: ChipScript, Sendable {
     self.isTimed = isTimed
   }
 
-  /// Where the run has parted from the trace; nil: it has not.
+  /// The place where the run parted from the trace; nil while it follows the trace.
   package var divergence: ReplayBoard.Divergence? { state.withLock { $0.board.divergence } }
 
-  /// How the run was answered.
+  /// Counts the exchanges so far.
   package var summary: ReplaySummary { state.withLock { ReplaySummary($0.board) } }
 
   /// Takes a key that the host is about to prove for the tag's, whose own the trace masks.
@@ -52,7 +52,7 @@ package final class ReplayScript: ChipScript, Sendable {
     }
     if let rest { return ScriptedOutcome(.answer([code] + rest)) }
     let reply = state.withLock { $0.board.answer(command) }
-    // What concerns the board has its effect there, whatever is said of it.
+    // The simulated board carries out commands that set it up, though the trace gives their answer.
     let genuine = ReplayBoard.concernsBoard(command) ? own() : nil
     func wait(_ duration: Duration?) -> Duration? { isTimed ? duration : nil }
     switch reply {
@@ -70,7 +70,7 @@ package final class ReplayScript: ChipScript, Sendable {
     case .silence: return ScriptedOutcome(.hung)
     case .damaged: return ScriptedOutcome(.answer([code, 0x00]), fault: .damaged)
     case .board: return ScriptedOutcome(genuine ?? own())
-    // Whoever asks what nobody can answer gets an end.
+    // The trace has no answer: the host finds the board unplugged, so that the run ends.
     case .lost, .notRecorded: return ScriptedOutcome(.syntaxError, fault: .unplugged)
     }
   }

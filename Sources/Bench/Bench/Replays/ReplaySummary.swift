@@ -1,7 +1,7 @@
 import Bytes
 import Traces
 
-/// How a run was answered from a trace, for people.
+/// Tells people how many exchanges a trace answered, and which keys it could not replay.
 package struct ReplaySummary: Hashable, Sendable {
   /// Full sentences.
   package let lines: [String]
@@ -24,13 +24,13 @@ package struct ReplaySummary: Hashable, Sendable {
 }
 
 extension ReplayBoard.Divergence {
-  /// What was asked and cannot be answered: keys and passwords that it sends are not shown.
+  /// Names the command that the trace has no answer to. Its keys and passwords are masked.
   package var text: String {
     let shown = MaskedBytes.text(FrameSecrets.masked(command, isClassic: true))
     return "the trace does not say what the answer to \(shown) is: \(place)"
   }
 
-  /// Where that is in the trace: a clause.
+  /// Names the place in the trace where the run parted from it, as a clause of a sentence.
   package var place: String {
     guard let next else { return "\(reason); the trace ends before its exchange \(number)" }
     let command = next.command.isEmpty ? "an answer alone" : MaskedBytes.text(next.command)

@@ -5,7 +5,7 @@ import Traces
 package struct ReplayedTrace: Hashable, Sendable {
   /// The file; it is read when the reader is opened.
   package let path: String
-  /// Which of several captures; nil: the only one.
+  /// The name of the capture, where the file holds several; nil where it holds one.
   package var name: String?
   /// The tag's keys, 8, 16 or 24 bytes each, where the trace has masked them.
   package var keys: [[UInt8]] = []
