@@ -79,7 +79,7 @@ KEPT = [
 ]
 
 
-@check("what bring-up --apply keeps is used: write-url then succeeds on each deviating board in its first pass")
+@check("what bring-up --apply keeps is used: write-url then succeeds on each deviating board in its first pass", long=True)
 def used(folder):
     url = "https://example.com/" + "a" * 100
     for index, (tag, limits) in enumerate(KEPT):

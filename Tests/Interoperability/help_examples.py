@@ -2,7 +2,9 @@
 
 import os
 import re
+import shutil
 import subprocess
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from support import LIMIT, binary, check, expect, nfcprog
@@ -67,37 +69,42 @@ READERLESS = {"nfcprog readers --check": 69}
 SAVING = ("nfcprog dump", "nfcprog read --raw")
 
 
-@check("every command's help begins with examples, and each of them runs")
+def follow(line, prepared, folder, number):
+    """Runs a line on files and tags of its own; what differs, if anything."""
+    own = folder / str(number)
+    shutil.copytree(prepared, own)
+    if line.startswith("nfcprog verify-sun"):
+        (own / "shop.keys").write_text(ZEROS)
+    if line.startswith(SAVING):
+        (own / line.split()[-1]).unlink(missing_ok=True)
+    reader = next((reader for words, reader in READERS.items() if line.startswith(f"nfcprog {words}")), "sim:ntag213")
+    environment = dict(
+        os.environ, PATH=f"{folder}/bin:" + os.environ["PATH"], NFCPROG_READER=reader, URL=READING, SHA256=":".join(["5A"] * 32),
+        XDG_STATE_HOME=str(own / "state"))
+    if line.startswith(ENDLESS):
+        line = f"timeout -s INT 2 {line} || [ $? = 124 ] || [ $? = 130 ]"
+    ended = subprocess.run(["bash", "-c", line], cwd=own, env=environment, capture_output=True, timeout=LIMIT)
+    if ended.returncode != READERLESS.get(line, 0):
+        return f"$ {line}\n{ended.returncode}: {ended.stdout.decode()}{ended.stderr.decode()}"
+
+
+@check("every command's help begins with examples, and each of them runs", long=True)
 def run(folder):
     known = names()
     expect(len(known) > 30, f"{known}")
     shown = {name: commands(nfcprog(name, "--help").output) for name in known}
     none = [name for name, lines in shown.items() if not lines]
     expect(not none, f"without an example: {none}")
-    prepare(folder)
-    kept = {path: path.read_bytes() for path in folder.iterdir() if path.is_file() and not path.name.startswith("jobs.sqlite")}
+    prepared = folder / "prepared"
+    prepared.mkdir()
+    prepare(prepared)
     (folder / "bin").mkdir()
     (folder / "bin" / "nfcprog").symlink_to(binary())
-    failures = []
-    for line in [line for lines in [commands(nfcprog("--help").output), *shown.values()] for line in lines]:
-        # What an example before has saved is not overwritten.
-        for path in folder.iterdir():
-            if path.is_file() and path not in kept and not path.name.startswith("jobs.sqlite"):
-                path.unlink()
-        for path, content in kept.items():
-            path.write_bytes(content)
-        if line.startswith("nfcprog verify-sun"):
-            (folder / "shop.keys").write_text(ZEROS)
-        if line.startswith(SAVING):
-            (folder / line.split()[-1]).unlink(missing_ok=True)
-        reader = next((reader for words, reader in READERS.items() if line.startswith(f"nfcprog {words}")), "sim:ntag213")
-        environment = dict(
-            os.environ, PATH=f"{folder}/bin:" + os.environ["PATH"], NFCPROG_READER=reader, URL=READING, SHA256=":".join(["5A"] * 32))
-        if line.startswith(ENDLESS):
-            line = f"timeout -s INT 2 {line} || [ $? = 124 ] || [ $? = 130 ]"
-        ended = subprocess.run(["bash", "-c", line], cwd=folder, env=environment, capture_output=True, timeout=LIMIT)
-        if ended.returncode != READERLESS.get(line, 0):
-            failures.append(f"$ {line}\n{ended.returncode}: {ended.stdout.decode()}{ended.stderr.decode()}")
+    lines = [line for lines in [commands(nfcprog("--help").output), *shown.values()] for line in lines]
+
+    # Some wait half a minute for a person.
+    with ThreadPoolExecutor(4) as pool:
+        failures = [text for text in pool.map(lambda number: follow(lines[number], prepared, folder, number), range(len(lines))) if text]
     expect(not failures, "\n".join(failures))
 
 

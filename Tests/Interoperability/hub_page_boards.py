@@ -15,7 +15,7 @@ def heading(page, number):
     return " ".join(page.ask(f"document.querySelectorAll('.station-name')[{number}].innerText").split())
 
 
-@check("the hub's page shows one to 32 stations on a wall: each by its own name, nothing cut, and what fails is counted to the last")
+@check("the hub's page shows one to 32 stations on a wall: each by its own name, nothing cut, and what fails is counted to the last", long=True)
 def walls(folder):
     found = []
     with Chromium() as browser:

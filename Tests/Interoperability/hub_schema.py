@@ -33,7 +33,7 @@ def expect_description(hub, folder):
     expect(hub.process.poll() is None, "the hub has ended")
 
 
-@check("nfcprog-hub on a journal answers whatever is asked as its description says, and never with a failure of its own")
+@check("nfcprog-hub on a journal answers whatever is asked as its description says, and never with a failure of its own", long=True)
 def journal(folder):
     path = folder / "line.journal"
     provision(folder, path, 3, "--reader", "sim:ntag213*3").wait(LIMIT)
@@ -41,7 +41,7 @@ def journal(folder):
         expect_description(hub, folder)
 
 
-@check("nfcprog-hub on a pool, where batches are made and changed, answers as its description says, and never with a failure of its own")
+@check("nfcprog-hub on a pool, where batches are made and changed, answers as its description says, and never with a failure of its own", long=True)
 def pool(folder):
     with Database() as database:
         nfcprog("journal", "init", database.owner, "--bench", "bench", "--hub", "viewer")

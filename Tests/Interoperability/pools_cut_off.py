@@ -16,7 +16,7 @@ from support import LIMIT, check, expect, expect_equal, nfcprog
 SIZE = [int(number) for number in os.environ.get("NFCPROG_POOL", "40,4,1,2").split(",")]
 
 
-@check("provision without its database continues with the jobs that it has claimed, says so in one line, and tells the pool later")
+@check("provision without its database continues with the jobs that it has claimed, says so in one line, and tells the pool later", long=True)
 def away(folder):
     with Database() as database:
         nfcprog("journal", "init", database.owner, "--bench", "bench")

@@ -156,7 +156,7 @@ def unplugged(folder):
     expect_agreement(folder, 60)
 
 
-@check("a scanned code chooses the row, wrong and used ones are refused, and the labels say where each tag was made")
+@check("a scanned code chooses the row, wrong and used ones are refused, and the labels say where each tag was made", long=True)
 def scanned(folder):
     table = folder / "jobs.csv"
     table.write_text("code,serial\nA,11\nB,12\nC,13\n")

@@ -13,7 +13,7 @@ PACE = max(1.0, float(os.environ.get("NFCPROG_PACE", "1")))
 LIMIT = math.ceil(60 * PACE)
 
 _binary = None
-# All that are declared: sentence, function, whether it runs alone, whether `Tests/run --quick` runs it.
+# All that are declared: sentence, function, whether it runs alone, whether `Tests/run --quick` runs it, whether it takes long.
 checks = []
 # The commands that quick checks say they run, and those that the check at work has run.
 _quick_commands = set()
@@ -29,15 +29,15 @@ def use_binary(path):
     _binary = str(Path(path).resolve())
 
 
-def check(sentence, alone=False, quick=False):
+def check(sentence, alone=False, quick=False, long=False):
     """Declares a check. The function takes a fresh folder and raises when something differs.
 
     A check that measures time, or that acts at an instant of a run, is `alone`: it runs after all others, with one
-    beside it at most.
+    beside it at most. One that takes `long`, half a minute, begins before all others.
     """
 
     def declare(function):
-        checks.append((sentence, function, alone, quick))
+        checks.append((sentence, function, alone, quick, long))
         return function
 
     return declare

@@ -19,7 +19,7 @@ def run_checks(words, workers=1, quick=False):
     They are printed in the order of their declaration, those that heed the time last: they run two at a time, when
     nothing else does. Returns the counts of passed and failed ones.
     """
-    chosen = [number for number, (sentence, _, _, is_quick) in enumerate(checks)
+    chosen = [number for number, (sentence, _, _, is_quick, _) in enumerate(checks)
               if (is_quick or not quick) and (not words or any(word in sentence for word in words))]
     together = [number for number in chosen if not checks[number][2]]
     apart = [number for number in chosen if checks[number][2]]
@@ -33,9 +33,11 @@ def run_checks(words, workers=1, quick=False):
     # A process for each worker: what a check changes in its own (signals, variables, random numbers) reaches no other.
     for numbers, width in (together, workers), (apart, min(workers, 2)):
         with ProcessPoolExecutor(width, multiprocessing.get_context("fork")) as pool:
-            for number, future in [(number, pool.submit(_run, number)) for number in numbers]:
+            longest_first = sorted(numbers, key=lambda number: not checks[number][4])
+            futures = {number: pool.submit(_run, number) for number in longest_first}
+            for number in numbers:
                 try:
-                    show(future.result())
+                    show(futures[number].result())
                 except Exception:  # Its process has ended.
                     show((False, f"FAILED  {checks[number][0]}\n        {traceback.format_exc(0).strip()}"))
     return counts[True], counts[False]

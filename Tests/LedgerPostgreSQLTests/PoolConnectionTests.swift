@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 import Testing
 
 @testable import Ledger
@@ -73,15 +74,21 @@ struct PoolConnectionTests: PoolSuite {
     try PoolStore.prepare(pool.socket(), benches: ["bench"])
     let (first, second) = (SampleBench(text), SampleBench(text))
     let (run, other) = (try first.begin(jobs: 40), try second.begin(jobs: 40))
+    let failures = Mutex<[String]>([])
     // Two benches at the same rows at the same moment.
     together(2) { index in
       for number in UInt8(1)...8 {
         let bench = index == 0 ? run : other
         let uid: [UInt8] = [0x04, UInt8(index), 0, 0, 0, 0, number]
-        if let reservation = try? bench.reserve(uid) { try? bench.finish(reservation) }
+        do {
+          try bench.finish(#require(try bench.reserve(uid)))
+        } catch {
+          failures.withLock { $0.append("\(error)") }
+        }
       }
     }
     for bench in [run, other] { try bench.session.end() }
+    #expect(failures.withLock { $0 } == [])
     #expect(try PoolStore(address, bench: "looker").tally() == ["written": 16, "pending": 24])
     #expect(first.news.withLock { $0.isEmpty } && second.news.withLock { $0.isEmpty })
   }
