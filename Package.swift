@@ -285,6 +285,10 @@ let package = Package(
     .target(name: "SeededNumbers", path: "Tests/SeededNumbers", swiftSettings: settings),
     // Likewise: how long they wait for what has to come, and time that they tell.
     .target(name: "Pace", path: "Tests/Pace", swiftSettings: settings),
+    // Likewise: what each store of a series keeps to.
+    .target(
+      name: "SeriesContract", dependencies: ["Ledger", "SeededNumbers"],
+      path: "Tests/SeriesContract", swiftSettings: settings),
     // For the server in the tests of fetching.
     .systemLibrary(
       name: "Clibssl", path: "Tests/Clibssl", pkgConfig: "libssl",
@@ -306,12 +310,12 @@ let package = Package(
       ["Bench", "LibNFCReaders", "NDEF", "PN532", "PN532Simulator", "Readers", "TagProgramming"]),
     tests("JSON", ["SeededNumbers"]),
     tests("Bytes"),
-    tests("Ledger", ["SeededNumbers"]),
+    tests("Ledger", ["SeriesContract"]),
     tests(
       "LedgerPostgreSQL",
       [
         "Bench", "Bytes", "HubKit", "JobLists", "Ledger", "LedgerSQLite", "Line", "Pace",
-        "Provisioning", "SeededNumbers", "SeriesReports", "TagMemory",
+        "Provisioning", "SeededNumbers", "SeriesContract", "SeriesReports", "TagMemory",
         forBench("GRDB", "GRDB.swift"),
       ]),
     tests("CardCrypto", ["Bytes"], resources: [.copy("Vectors")]),
@@ -389,7 +393,8 @@ let package = Package(
       [
         "Bytes", "HubKit", "JSON", "JobLists", "Ledger", "LedgerSQLite", "NDEF", "Pace",
         "RecordText",
-        "SeededNumbers", "SeriesReports", "TagMemory", "UniversalLinks", "PN532", "Readers",
+        "SeededNumbers", "SeriesContract", "SeriesReports", "TagMemory", "UniversalLinks", "PN532",
+        "Readers",
         "TagProgramming", "PN532Simulator",
         forBench("GRDB", "GRDB.swift"),
       ]),

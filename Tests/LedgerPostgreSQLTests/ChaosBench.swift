@@ -35,7 +35,7 @@ final class TagStack: Sendable {
     for job in 1...jobs {
       let tags = holders[SampleList.message(job)] ?? []
       #expect(tags.count == 1, "job \(job)")
-      #expect(try store.standing(ofJob: job)?.state.binding?.tag == tags.first?.key, "job \(job)")
+      #expect(try store.standing(ofJob: job)?.binding?.tag == tags.first?.key, "job \(job)")
     }
     let events = try store.events(after: 0, limit: 100 * jobs).filter { $0.kind == "written" }
     #expect(events.count == jobs)

@@ -21,7 +21,7 @@ struct PoolBenchTests: PoolSuite {
     let run = try bench.begin(jobs: 5)
     let store = try PoolStore(address, bench: "looker")
     let reservation = try #require(try run.reserve(uid(1)))
-    #expect(try store.standing(ofJob: reservation.job.number)?.state.binding?.tag == uid(1))
+    #expect(try store.standing(ofJob: reservation.job.number)?.binding?.tag == uid(1))
     try run.finish(reservation)
     #expect(try store.tally()["written"] == 1)
     try run.session.end()

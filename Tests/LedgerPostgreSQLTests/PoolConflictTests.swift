@@ -51,7 +51,7 @@ struct PoolConflictTests: PoolSuite {
         news.contains { if case .conflict(1, UID(uid(1)), _) = $0 { true } else { false } }
       }
     }
-    #expect(try store.standing(ofJob: 1)?.state.binding?.tag == uid(2))
+    #expect(try store.standing(ofJob: 1)?.binding?.tag == uid(2))
     // It is said before it is noted.
     try waitFor {
       if case .scrap? = try run.journal.history(of: UID(uid(1))) { true } else { false }
@@ -210,7 +210,7 @@ struct PoolConflictTests: PoolSuite {
     try waitFor { try !run.bench.isAway && first.isTold(run) }
     let store = try PoolStore(address, bench: "looker")
     #expect(try store.tally()["written"] == 1)
-    #expect(try store.standing(ofJob: 1)?.state.binding?.tag == uid(1))
+    #expect(try store.standing(ofJob: 1)?.binding?.tag == uid(1))
     #expect(first.news.withLock { $0.contains(where: isConflict) } == false)
     #expect(try run.journal.reservations().isEmpty)
     for run in [run, other] { try run.session.end() }
@@ -255,7 +255,7 @@ struct PoolConflictTests: PoolSuite {
     try other.session.end()
     let store = try PoolStore(address, bench: "looker")
     #expect(try store.tally() == ["written": 6])
-    #expect(try store.standing(ofJob: used.job.number)?.state.binding?.tag == uid(1))
+    #expect(try store.standing(ofJob: used.job.number)?.binding?.tag == uid(1))
   }
 
   @Test("puts another job on a tag where its claim was taken away meanwhile")
@@ -271,7 +271,7 @@ struct PoolConflictTests: PoolSuite {
     let reservation = try #require(try run.reserve(uid(1)))
     let store = try PoolStore(address, bench: "looker")
     #expect(
-      try store.standing(ofJob: reservation.job.number)?.state.binding?.tag == uid(1))
+      try store.standing(ofJob: reservation.job.number)?.binding?.tag == uid(1))
     try run.finish(reservation)
     #expect(bench.news.withLock { $0 } == [])
     try run.session.end()

@@ -162,7 +162,8 @@ struct PoolConnectionTests: PoolSuite {
     try bench.sayAlive(host: "a")
     let claims = try bench.claim(4, for: nil)
     let bind = LedgerCommand.bind(
-      bench: "A", epoch: claims[0].epoch, tag: [4, 1], message: Array(repeating: 1, count: 32))
+      bench: "A", epoch: claims[0].epoch, tag: [4, 1],
+      message: MessageFacts(digest: Array(repeating: 1, count: 32)))
     #expect(
       try bench.perform(
         bind, on: claims[0].job, as: EventID(), telling: told("reserved", [4, 1])

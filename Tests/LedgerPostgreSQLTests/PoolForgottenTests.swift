@@ -66,7 +66,7 @@ struct PoolForgottenTests: PoolSuite {
     try claim(other)
     for index in order { try benches[index].begin(jobs: 1).session.end() }
     #expect(try store().tally() == ["written": 1])
-    #expect(try store().standing(ofJob: 1)?.state.binding?.tag == uid(1))
+    #expect(try store().standing(ofJob: 1)?.binding?.tag == uid(1))
     for bench in benches { #expect(bench.news.withLock { $0 } == []) }
     #expect(try Journal(at: text, access: .readOnly).verify(facts: true) == [])
     try checkFold()
@@ -152,7 +152,7 @@ struct PoolForgottenTests: PoolSuite {
     }
     #expect(bench.news.withLock { news in news.allSatisfy { $0 == .back || $0.isAway } })
     #expect(try store().tally() == ["written": 1, "pending": 8])
-    #expect(try store().standing(ofJob: next.job.number)?.state.binding?.tag == uid(1))
+    #expect(try store().standing(ofJob: next.job.number)?.binding?.tag == uid(1))
     #expect(try [1, 2, 3].map { try store().isScrap(uid($0)) } == [false, false, true])
     let copy = try Journal(at: text, access: .readOnly)
     #expect(try copy.verify(facts: true) == [])
@@ -194,10 +194,10 @@ struct PoolForgottenTests: PoolSuite {
       #expect(again.bench.name == name)
       try again.session.end()
     }
-    #expect(try store().standing(ofJob: 1)?.state.binding?.tag == uid(1))
+    #expect(try store().standing(ofJob: 1)?.binding?.tag == uid(1))
     try other.begin(jobs: 1).session.end()
     #expect(try store().tally() == ["written": 1])
-    #expect(try store().standing(ofJob: 1)?.state.binding?.tag == uid(1))
+    #expect(try store().standing(ofJob: 1)?.binding?.tag == uid(1))
   }
 
   @Test(
@@ -227,7 +227,7 @@ struct PoolForgottenTests: PoolSuite {
     try heard(from: run)
     try run.session.end()
     #expect(try store().tally() == ["written": 1])
-    #expect(try store().standing(ofJob: 1)?.state.binding?.message == again.digest)
+    #expect(try store().standing(ofJob: 1)?.binding?.message.digest == again.digest)
     #expect(bench.news.withLock { news in news.allSatisfy { $0 == .back || $0.isAway } })
     for event in try store().events(after: 0, limit: 99) {
       #expect(event.job == 1 && event.tag == uid(1) && event.started > 1_700_000_000_000)
@@ -264,7 +264,7 @@ struct PoolForgottenTests: PoolSuite {
       run.bench.poke()
       return try store().tally()["written"] == 1 && !run.bench.isAway
     }
-    #expect(try store().standing(ofJob: 1)?.state.binding?.tag == uid(1))
+    #expect(try store().standing(ofJob: 1)?.binding?.tag == uid(1))
   }
 
   @Test("is reminded after each restore of one backup by a run that goes on")
@@ -343,7 +343,7 @@ struct PoolForgottenTests: PoolSuite {
     try begin("a", jobs: 6).session.end()
     #expect(try store().tally() == ["written": 6])
     for number in 1...6 {
-      #expect(try store().standing(ofJob: number)?.state.binding?.tag == uid(number))
+      #expect(try store().standing(ofJob: number)?.binding?.tag == uid(number))
     }
     #expect(bench.news.withLock { $0 } == [])
   }

@@ -52,7 +52,7 @@ struct PoolInspectionTests: PoolSuite {
       try run.session.inspected(written, on: run.tag(uid), fault([1]), timing: now) == .heard)
     try waitFor { try first.isTold(run) }
     let store = try PoolStore(address, bench: "looker")
-    #expect(try store.standing(ofJob: written.job.number)?.state.binding == nil)
+    #expect(try store.standing(ofJob: written.job.number)?.binding == nil)
     #expect(try store.isScrap(uid))
     for run in [run, other] { try run.session.end() }
     #expect(try run.journal.verify(facts: true) == [])
@@ -80,7 +80,7 @@ struct PoolInspectionTests: PoolSuite {
     #expect(try run.journal.inspectionsDue().isEmpty)
     try waitFor { try first.isTold(run) }
     let store = try PoolStore(address, bench: "looker")
-    #expect(try store.standing(ofJob: number)?.state.binding?.tag == (isReleased ? nil : uid))
+    #expect(try store.standing(ofJob: number)?.binding?.tag == (isReleased ? nil : uid))
     for run in [run, other] { try run.session.end() }
     let copy = try Journal(at: text, access: .readOnly)
     #expect(try copy.inspection(ofJob: number) == nil && copy.verify(facts: true) == [])
@@ -104,7 +104,7 @@ struct PoolInspectionTests: PoolSuite {
     network.heal()
     try waitFor { try !run.bench.isAway && first.isTold(run) }
     let store = try PoolStore(address, bench: "looker")
-    #expect(try store.standing(ofJob: written.job.number)?.state.binding?.tag == uid)
+    #expect(try store.standing(ofJob: written.job.number)?.binding?.tag == uid)
     // No station asks for what was refused.
     #expect(run.bench.state.withLock { $0.refusals.isEmpty && $0.unasked.isEmpty })
     try expectNothingCounted(written.job.number, run.journal)
@@ -177,7 +177,7 @@ struct PoolInspectionTests: PoolSuite {
     try waitFor { try first.isTold(run) }
     try expectNothingCounted(number, run.journal)
     let store = try PoolStore(address, bench: "looker")
-    #expect(try store.standing(ofJob: number)?.state.binding?.tag == uid)
+    #expect(try store.standing(ofJob: number)?.binding?.tag == uid)
     #expect(try !store.isScrap(uid))
     for run in [run, other] { try run.session.end() }
   }

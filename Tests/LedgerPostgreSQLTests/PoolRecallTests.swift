@@ -48,7 +48,7 @@ struct PoolRecallTests: PoolSuite {
     for index in order { try benches[index].begin(jobs: 1).session.end() }
     let store = try PoolStore(address, bench: "looker")
     #expect(try store.tally() == ["written": 1])
-    #expect(try store.standing(ofJob: 1)?.state.binding?.tag == uid(3))
+    #expect(try store.standing(ofJob: 1)?.binding?.tag == uid(3))
     #expect(try !store.isScrap(uid(3)))
     for bench in benches {
       #expect(bench.news.withLock { $0.contains { isConflict($0, uid(3)) } } == false)
@@ -88,7 +88,7 @@ struct PoolRecallTests: PoolSuite {
     try first.begin(jobs: 1).session.end()
     try second.begin(jobs: 1).session.end()
     let store = try PoolStore(address, bench: "looker")
-    #expect(try store.standing(ofJob: 1)?.state.binding?.tag == uid(2))
+    #expect(try store.standing(ofJob: 1)?.binding?.tag == uid(2))
     #expect(try store.tally() == ["written": 1])
     for bench in [first, second] {
       #expect(bench.news.withLock { $0.contains { isConflict($0, uid(2)) } } == false)
@@ -119,7 +119,7 @@ struct PoolRecallTests: PoolSuite {
     #expect(run.bench.conflicts == 1)
     try run.session.end()
     let store = try PoolStore(address, bench: "looker")
-    #expect(try store.standing(ofJob: 1)?.state.binding?.tag == uid(1))
+    #expect(try store.standing(ofJob: 1)?.binding?.tag == uid(1))
     #expect(try store.isScrap(uid(2)))
     #expect(try Journal(at: text, access: .readOnly).verify(facts: true) == [])
     try checkFold()
@@ -136,7 +136,7 @@ struct PoolRecallTests: PoolSuite {
     let backup = try server.backUp(database)
     do {
       let store = try PoolStore(address, bench: "operator")
-      let bench = try #require(try store.standing(ofJob: 1)?.state.bench)
+      let bench = try #require(try store.standing(ofJob: 1)?.bench)
       #expect(try store.release(bench: bench, at: 0) == 1)
     }
     do {
@@ -148,7 +148,7 @@ struct PoolRecallTests: PoolSuite {
     for bench in [first, second] { try bench.begin(jobs: 1).session.end() }
     let store = try PoolStore(address, bench: "looker")
     #expect(try store.isScrap(uid(1)))
-    #expect(try store.standing(ofJob: 1)?.state.binding?.tag == uid(2))
+    #expect(try store.standing(ofJob: 1)?.binding?.tag == uid(2))
     let news = second.news.withLock { $0 }
     guard case .conflict(1, UID(uid(1)), let reason)? = news.first, news.count == 1 else {
       Issue.record("\(news)")
@@ -173,7 +173,7 @@ struct PoolRecallTests: PoolSuite {
     let backup = try server.backUp(database)
     do {
       let store = try PoolStore(address, bench: "operator")
-      let bench = try #require(try store.standing(ofJob: 1)?.state.bench)
+      let bench = try #require(try store.standing(ofJob: 1)?.bench)
       #expect(try store.release(bench: bench, at: 0) == 1)
     }
     do {
@@ -192,7 +192,7 @@ struct PoolRecallTests: PoolSuite {
       first.news.withLock { $0 } == [
         .conflict(job: 1, tag: UID(uid(1)), "The job is on another tag.")
       ])
-    #expect(try store.standing(ofJob: 1)?.state.binding?.tag == uid(2))
+    #expect(try store.standing(ofJob: 1)?.binding?.tag == uid(2))
     #expect(try Journal(at: text, access: .readOnly).verify(facts: true) == [])
     try checkFold()
   }

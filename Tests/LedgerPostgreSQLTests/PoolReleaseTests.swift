@@ -12,7 +12,7 @@ struct PoolReleaseTests {
   private func bind(_ store: PoolStore, _ claim: PoolClaim) throws {
     let command = LedgerCommand.bind(
       bench: store.bench, epoch: claim.epoch, tag: [4, UInt8(claim.job)],
-      message: Array(repeating: UInt8(claim.job), count: 32))
+      message: MessageFacts(digest: Array(repeating: UInt8(claim.job), count: 32)))
     #expect(
       try store.perform(
         command, on: claim.job, as: EventID(), telling: told("reserved", [4, UInt8(claim.job)])

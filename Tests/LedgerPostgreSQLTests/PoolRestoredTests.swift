@@ -32,7 +32,7 @@ struct PoolRestoredTests: PoolSuite {
     let again = try bench.begin(jobs: 4)
     let store = try PoolStore(address, bench: "looker")
     for number in 1...2 {
-      #expect(try store.standing(ofJob: number)?.state.binding?.tag == uid(UInt8(number)))
+      #expect(try store.standing(ofJob: number)?.binding?.tag == uid(UInt8(number)))
     }
     #expect(try #require(try again.reserve(uid(3))).job.number == 3)
     try again.session.end()
@@ -142,9 +142,9 @@ struct PoolRestoredTests: PoolSuite {
     let store = try PoolStore(address, bench: "looker")
     #expect(bench.news.withLock { $0 } == [])
     for number in 1...4 {
-      #expect(try store.standing(ofJob: number)?.state.binding?.tag == uid(UInt8(number)))
+      #expect(try store.standing(ofJob: number)?.binding?.tag == uid(UInt8(number)))
     }
-    #expect(try store.standing(ofJob: 5)?.state.binding?.tag == uid(9))
+    #expect(try store.standing(ofJob: 5)?.binding?.tag == uid(9))
     #expect(try store.tally()["written"] == 5)
     #expect(try Journal(at: text, access: .readOnly).verify(facts: true) == [])
     try checkFold()
@@ -246,7 +246,7 @@ struct PoolRestoredTests: PoolSuite {
     try second.begin(jobs: 20).session.end()
     let store = try PoolStore(address, bench: "looker")
     #expect(try store.tally() == ["written": 6, "pending": 14])
-    #expect(try store.standing(ofJob: carried.job.number)?.state.binding?.tag == uid(1))
+    #expect(try store.standing(ofJob: carried.job.number)?.binding?.tag == uid(1))
     #expect(second.news.withLock { $0 } == [])
   }
 

@@ -25,13 +25,16 @@ struct PoolRulesTests: PoolSuite {
     for claim in try store.claim(3, for: nil) where claim.job < 3 {
       let message = SampleList.message(claim.job)
       let bind = LedgerCommand.bind(
-        bench: "A", epoch: claim.epoch, tag: uid(claim.job), message: message)
+        bench: "A", epoch: claim.epoch, tag: uid(claim.job),
+        message: MessageFacts(
+          digest: message, length: 21, uri: "https://example.com/\(claim.job)",
+          day: "2026-11-26"))
       _ = try store.perform(
         bind, on: claim.job, as: EventID(),
-        telling: told("reserved", uid(claim.job), link: "https://example.com/\(claim.job)"))
+        telling: told("reserved", uid(claim.job)))
       guard claim.job == 1 else { continue }
       let finish = LedgerCommand.finish(
-        bench: "A", epoch: claim.epoch, tag: uid(1), message: message)
+        bench: "A", epoch: claim.epoch, tag: uid(1), digest: message, noLocks)
       _ = try store.perform(finish, on: 1, as: EventID(), telling: told("written", uid(1)))
     }
     var inspection = PoolInspection(id: EventID().bytes, job: 1, tag: uid(1), reason: "first")
@@ -173,7 +176,8 @@ struct PoolRulesTests: PoolSuite {
       #expect(try other.perform(command, on: job, as: EventID(), telling: told).isChange)
     }
     let recall = PoolRecall(
-      job: 4, tag: uid(9), message: SampleList.message(4), epoch: 90_000, as: EventID(),
+      job: 4, tag: uid(9), message: MessageFacts(digest: SampleList.message(4)),
+      epoch: 90_000, as: EventID(),
       told("", uid(9)), at: 0)
     #expect(try store.recall(recall)?.standing.recalled == 90_000)
     let inspection = try #require(try PoolReading(address).inspections().first)

@@ -23,12 +23,10 @@ struct PoolSilenceTests: PoolSuite {
     through.patience = .milliseconds(1500)
     let store = try PoolStore(through, bench: "A")
     let claim = try #require(try store.claim(1, for: nil).first)
+    let message = MessageFacts(digest: SampleList.message(1), length: 20)
     let bind = LedgerCommand.bind(
-      bench: "A", epoch: claim.epoch, tag: uid(1), message: SampleList.message(1))
-    let event = Event(
-      .reserved(
-        job: claim.job, tag: uid(1), MessageFacts(digest: SampleList.message(1), length: 20)),
-      started: 0)
+      bench: "A", epoch: claim.epoch, tag: uid(1), message: message)
+    let event = Event(.reserved(job: claim.job, tag: uid(1), message), started: 0)
     let report = PoolReport(EventID(), bind, event)
     network.swallow("COMMIT")
     #expect(throws: PoolError.away("it says nothing")) { try store.perform([report]) }

@@ -57,15 +57,18 @@ struct PoolSpeedTests {
     _ = try store.claim(job: 19_000)
     _ = try store.expire()
     let bind = LedgerCommand.bind(
-      bench: "A", epoch: 1, tag: uid(1), message: SampleList.message(1))
+      bench: "A", epoch: 1, tag: uid(1),
+      message: MessageFacts(digest: SampleList.message(1)))
     _ = try store.perform(bind, on: 1, as: EventID(), telling: told("reserved", uid(1)))
-    let unchanged = ["19000", "'bound'", "0", "'A'", "NULL", "NULL", "NULL", "-1", "'bound'"]
+    let unchanged =
+      ["19000", "'bound'", "0", "NULL", "'A'"] + Array(repeating: "NULL", count: 9)
+      + ["-1", "'bound'"]
     for (word, values) in [
       ("any_type", ["'A'", "8", "'ntag213'", "0", "20000", "1000"]),
       ("number = $3", ["'A'", "19001", "1000"]), ("WITH over", []),
       ("given.number", ["'A'", "'{2,3}'", "'{1,1}'"]),
-      ("recalled", ["19000", "NULL", "NULL"]),
-      ("WITH changed", unchanged + Array(repeating: "NULL", count: 22)),
+      ("FROM nfcprog.job WHERE batch = $1 AND number = $2", ["19000", "NULL", "NULL"]),
+      ("WITH changed", unchanged + Array(repeating: "NULL", count: 19)),
     ] {
       let plan = try store.plan(of: word, [String(number)] + values)
       let pages = plan.firstMatch(of: /Buffers: shared (?:hit=(\d+))?(?: ?read=(\d+))?/)

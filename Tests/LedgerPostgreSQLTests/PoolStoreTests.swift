@@ -1,5 +1,5 @@
 import Foundation
-import SeededNumbers
+import SeriesContract
 import Synchronization
 import Testing
 
@@ -14,76 +14,14 @@ struct PoolStoreTests {
   func rules(seed: UInt64) throws {
     let address = try server().pool("A17")
     try PoolStore.load(3, at: address)
-    let stores = [
-      "A": try PoolStore(address, bench: "A"), "B": try PoolStore(address, bench: "B"),
-    ]
-    var ledger = MemoryLedger(jobs: 3)
+    let names = ["A", "B"]
     let soon = Int64(Date().timeIntervalSince1970 * 1000) + 300_000
-    var numbers = SeededGenerator(seed: seed)
-    for _ in 0..<120 {
-      let name = Bool.random(using: &numbers) ? "A" : "B"
-      let store = try #require(stores[name])
-      let job = Int.random(in: 1...3, using: &numbers)
-      // Now and then somebody comes with what he knew before.
-      let epoch = ledger[job].epoch - (Int.random(in: 0..<5, using: &numbers) == 0 ? 1 : 0)
-      let tag = [UInt8(4), UInt8.random(in: 0...3, using: &numbers)]
-      let bound = ledger[job].state.binding?.tag ?? tag
-      let message = Array(repeating: UInt8(job), count: 32)
-      let command: LedgerCommand =
-        switch Int.random(in: 0..<12, using: &numbers) {
-        case 0, 1: .claim(bench: name, until: soon)
-        case 2: .renew(bench: name, epoch: epoch, until: soon)
-        case 3: .entrust(bench: name, epoch: epoch)
-        case 4, 5: .bind(bench: name, epoch: epoch, tag: tag, message: message)
-        case 6: .finish(bench: name, epoch: epoch, tag: bound, message: message)
-        case 7: .hold(bench: name, epoch: epoch, tag: bound)
-        case 8:
-          .giveBack(
-            bench: name, epoch: epoch, tag: bound,
-            isScrap: Int.random(in: 0..<9, using: &numbers) == 0)
-        case 9: .takeOver(bench: name, tag: bound)
-        case 10:
-          .recall(
-            bench: name, tag: Bool.random(using: &numbers) ? tag : bound,
-            message: [nil, message, Array(repeating: UInt8(job + 9), count: 32)]
-              .randomElement(using: &numbers) ?? nil,
-            epoch: epoch + Int64.random(in: -2...3, using: &numbers))
-        default: Bool.random(using: &numbers) ? .letGo(bench: name, epoch: epoch) : .retry
-        }
-      let wanted = ledger.perform(command, on: job)
-      var decision: LedgerDecision?
-      if case .recall(_, let tag, let message, let epoch) = command {
-        let known = PoolRecall(
-          job: job, tag: tag, message: message, epoch: epoch, as: EventID(), told("x", tag),
-          at: 0)
-        decision = try store.recall(known)?.decision
-      } else {
-        decision = try store.perform(
-          command, on: job, as: EventID(),
-          telling: told(
-            Self.kind(of: command), command.binding?.tag ?? bound,
-            link: "https://example.com/\(job)"))
-      }
-      #expect(decision == wanted, "\(command), seed \(seed)")
-      #expect(try store.standing(ofJob: job) == ledger[job], "\(command), seed \(seed)")
-      #expect(try store.job(ofTag: tag) == ledger.job(ofTag: tag))
-    }
+    var contract = SeriesContract(
+      try names.map { try PoolStore(address, bench: $0) },
+      of: names.map { .init($0, station: "1", run: nil) }, jobs: 3, isShared: true, soon: soon,
+      seed: seed)
+    #expect(try contract.faults(in: 150) == [], "seed \(seed)")
     try expectFold(of: address)
-  }
-
-  /// What is told with a command.
-  private static func kind(of command: LedgerCommand) -> String {
-    switch command {
-    case .bind: "reserved"
-    case .finish: "written"
-    case .hold: "held"
-    case .giveBack: "returned"
-    case .takeOver: "resumed"
-    case .retry: "retried"
-    case .refuse: "refused"
-    case .release: "released"
-    case .claim, .renew, .entrust, .letGo, .recall: "x"
-    }
   }
 
   @Test("gives each job to one of many benches that ask at the same moment")
@@ -139,8 +77,10 @@ struct PoolStoreTests {
     #expect(try other.claim(9, for: nil).map(\.job) == [4])
     #expect(
       try short.perform(
-        .bind(bench: "A", epoch: 1, tag: [4, 1], message: Array(repeating: 1, count: 32)), on: 1,
-        as: EventID(), telling: told("reserved", [4, 1])
+        .bind(
+          bench: "A", epoch: 1, tag: [4, 1],
+          message: MessageFacts(digest: Array(repeating: 1, count: 32))),
+        on: 1, as: EventID(), telling: told("reserved", [4, 1])
       ).isChange)
     #expect(
       try short.perform(.entrust(bench: "A", epoch: 1), on: 2, as: EventID(), telling: told("x"))
@@ -151,7 +91,8 @@ struct PoolStoreTests {
       "UPDATE nfcprog.job SET lease_until = lease_until - interval '1 hour' WHERE bench = 'A'")
     // The clock of the bench is nobody's business: its claim is over when the database says so.
     let late = LedgerCommand.bind(
-      bench: "A", epoch: claims[2].epoch, tag: [4, 3], message: Array(repeating: 3, count: 32))
+      bench: "A", epoch: claims[2].epoch, tag: [4, 3],
+      message: MessageFacts(digest: Array(repeating: 3, count: 32)))
     #expect(
       try short.perform(late, on: 3, as: EventID(), telling: told("reserved"))
         == .refused(.leaseOver))
@@ -171,8 +112,14 @@ struct PoolStoreTests {
     let claim = try #require(try store.claim(1, for: nil).first)
     let message = Array(repeating: UInt8(7), count: 32)
     let steps: [(LedgerCommand, String)] = [
-      (.bind(bench: "A", epoch: claim.epoch, tag: [4], message: message), "reserved"),
-      (.finish(bench: "A", epoch: claim.epoch, tag: [4], message: message), "written"),
+      (
+        .bind(
+          bench: "A", epoch: claim.epoch, tag: [4], message: MessageFacts(digest: message)),
+        "reserved"
+      ),
+      (
+        .finish(bench: "A", epoch: claim.epoch, tag: [4], digest: message, noLocks), "written"
+      ),
     ]
     for (command, kind) in steps {
       let id = EventID()
@@ -201,7 +148,8 @@ struct PoolStoreTests {
     _ job: Int, _ tag: [UInt8], epoch: Int64, as id: EventID = EventID()
   ) -> PoolRecall {
     PoolRecall(
-      job: job, tag: tag, message: SampleList.message(job), epoch: epoch, as: id, told("", tag),
+      job: job, tag: tag, message: MessageFacts(digest: SampleList.message(job)), epoch: epoch,
+      as: id, told("", tag),
       at: 0)
   }
 
@@ -212,7 +160,8 @@ struct PoolStoreTests {
     let (store, other) = (try PoolStore(address, bench: "A"), try PoolStore(address, bench: "B"))
     let id = EventID()
     let found = try #require(try store.recall(recall(1, uid(1), epoch: 7, as: id)))
-    let binding = Binding(bench: "A", tag: uid(1), message: SampleList.message(1))
+    let binding = Binding(
+      bench: "A", tag: uid(1), message: MessageFacts(digest: SampleList.message(1)))
     #expect(found.standing == JobStanding(.bound(binding), epoch: 7, recalled: 7))
     #expect(try store.standing(ofJob: 1) == found.standing)
     #expect(try store.knows(id))
@@ -259,7 +208,8 @@ struct PoolStoreTests {
     #expect(standing.withLock { $0 } == JobStanding(claim, epoch: 7, recalled: 7))
     let store = try PoolStore(address, bench: "A")
     let bind = LedgerCommand.bind(
-      bench: "A", epoch: 7, tag: [1], message: SampleList.message(1))
+      bench: "A", epoch: 7, tag: [1],
+      message: MessageFacts(digest: SampleList.message(1)))
     #expect(
       try store.perform(bind, on: 1, as: EventID(), telling: told("reserved", [1]))
         == .refused(.tagTaken(job: 2)))

@@ -27,13 +27,14 @@ struct PoolViewerTests: PoolSuite {
     let claim = try #require(try store.claim(1, for: nil).first)
     let (tag, message) = (uid(claim.job), digest(claim.job))
     _ = try store.perform(
-      .bind(bench: "A", epoch: claim.epoch, tag: tag, message: message), on: claim.job,
-      as: EventID(), telling: told("reserved", tag))
+      .bind(
+        bench: "A", epoch: claim.epoch, tag: tag, message: MessageFacts(digest: message)),
+      on: claim.job, as: EventID(), telling: told("reserved", tag))
     let command: LedgerCommand =
       switch ending {
       case "held": .hold(bench: "A", epoch: claim.epoch, tag: tag)
       case "returned": .giveBack(bench: "A", epoch: claim.epoch, tag: tag, isScrap: true)
-      default: .finish(bench: "A", epoch: claim.epoch, tag: tag, message: message)
+      default: .finish(bench: "A", epoch: claim.epoch, tag: tag, digest: message, noLocks)
       }
     _ = try store.perform(command, on: claim.job, as: EventID(), telling: told(ending, tag))
     return claim.job

@@ -195,15 +195,15 @@ extension PoolStore {
 }
 
 /// The event that a test sends with a command.
-func told(_ kind: String, _ tag: [UInt8]? = nil, link: String? = nil) -> Event {
+func told(_ kind: String, _ tag: [UInt8]? = nil) -> Event {
   Event(
     Happening(
       kind: kind, job: 1, tag: tag,
-      message: MessageFacts(
-        digest: Array(repeating: 0, count: 32), length: link?.utf8.count ?? 0, uri: link,
-        day: link.map { _ in "2026-11-26" })),
+      message: MessageFacts(digest: Array(repeating: 0, count: 32))),
     station: "1", reader: "sim", started: 1_800_000_000_000, duration: 60_000)
 }
+
+let noLocks = TagLocks(isLocked: false, isProtected: false)
 
 /// Runs `body` on as many threads at the same time, whatever the machine has.
 func together(_ count: Int, _ body: @escaping @Sendable (Int) -> Void) {

@@ -40,8 +40,9 @@ struct Bench: Hashable {
   func command(_ entry: Entry) -> LedgerCommand {
     let (tag, message) = (World.uid(entry.tag), World.message(entry.job))
     return switch entry.kind {
-    case .bind: .bind(bench: name, epoch: entry.epoch, tag: tag, message: message)
-    case .finish: .finish(bench: name, epoch: entry.epoch, tag: tag, message: message)
+    case .bind:
+      .bind(bench: name, epoch: entry.epoch, tag: tag, message: MessageFacts(digest: message))
+    case .finish: .finish(bench: name, epoch: entry.epoch, tag: tag, digest: message, World.locks)
     case .giveBack: .giveBack(bench: name, epoch: entry.epoch, tag: tag, isScrap: false)
     }
   }

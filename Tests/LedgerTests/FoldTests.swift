@@ -1,4 +1,4 @@
-import SeededNumbers
+import SeriesContract
 import Testing
 
 @testable import Ledger
@@ -8,111 +8,15 @@ import Testing
 struct FoldTests {
   private static func message(_ job: Int) -> [UInt8] { Array(repeating: UInt8(job), count: 32) }
 
-  /// Gives the events that a bench writes when a command changes a job; empty where it writes none.
-  private func told(
-    _ command: LedgerCommand, on job: Int, from last: JobStanding, to next: JobStanding,
-    scrap: [UInt8]?
-  ) -> [(Happening, JobStanding)] {
-    let tag = (next.state.binding ?? last.state.binding)?.tag ?? []
-    let facts = MessageFacts(digest: next.state.binding?.message ?? [])
-    let (kind, setsAside): (EventKind?, Bool) =
-      switch command {
-      case .claim, .renew, .entrust, .letGo: (nil, false)
-      case .bind: (.reserved, false)
-      case .finish: (.written, false)
-      case .hold: (.held, false)
-      case .giveBack: (.returned, scrap != nil)
-      case .takeOver: (last.isWritten ? .reserved : .resumed, false)
-      case .refuse: (.refused, false)
-      case .release: (last.state.binding == nil ? nil : .released, false)
-      case .retry: (.retried, false)
-      case .recall:
-        (nil, false)
-      }
-    if case .recall = command {
-      var (steps, before): ([(Happening, JobStanding)], JobStanding) = ([], last)
-      for (standing, kind) in last.wayBack(to: next) {
-        defer { before = standing }
-        guard let kind else { continue }
-        let binding = standing.state.binding ?? before.state.binding
-        steps.append(
-          (
-            Happening(
-              kind: kind, job: job, tag: binding?.tag,
-              message: binding.map { MessageFacts(digest: $0.message) },
-              setsAside: standing.state == .pending && scrap != nil), standing
-          ))
-      }
-      return steps
-    }
-    guard let kind else { return [] }
-    return [
-      (
-        Happening(kind: kind.rawValue, job: job, tag: tag, message: facts, setsAside: setsAside),
-        next
-      )
-    ]
-  }
-
   @Test("brings each job where the rules have it, whatever is asked of them", arguments: 1...120)
-  func fold(seed: UInt64) throws {
-    var numbers = SeededGenerator(seed: seed)
-    var ledger = MemoryLedger(jobs: 3)
-    var records = Array(repeating: JobRecord(), count: 3)
-    var scrap: Set<[UInt8]> = []
-    var kinds: Set<String> = []
-    for _ in 0..<150 {
-      let job = Int.random(in: 1...3, using: &numbers)
-      let last = ledger[job]
-      let anybody = Bool.random(using: &numbers) ? "A" : "B"
-      let name = Int.random(in: 0..<4, using: &numbers) == 0 ? anybody : last.state.bench ?? anybody
-      let epoch = last.epoch - (Int.random(in: 0..<6, using: &numbers) == 0 ? 1 : 0)
-      let tag = [UInt8(4), UInt8.random(in: 0...4, using: &numbers)]
-      let bound = last.state.binding?.tag ?? tag
-      let message = Self.message(job)
-      let command: LedgerCommand =
-        switch Int.random(in: 0..<13, using: &numbers) {
-        case 0, 1: .claim(bench: name, until: 9)
-        case 2: .entrust(bench: name, epoch: epoch)
-        case 3, 4: .bind(bench: name, epoch: epoch, tag: tag, message: message)
-        case 5: .finish(bench: name, epoch: epoch, tag: bound, message: message)
-        case 6: .hold(bench: name, epoch: epoch, tag: bound)
-        case 7:
-          .giveBack(
-            bench: name, epoch: epoch, tag: bound,
-            isScrap: Int.random(in: 0..<9, using: &numbers) == 0)
-        case 8: .takeOver(bench: name, tag: bound)
-        case 9:
-          .recall(
-            bench: name, tag: Bool.random(using: &numbers) ? tag : bound,
-            message: Bool.random(using: &numbers) ? message : nil,
-            epoch: epoch + Int64.random(in: -2...3, using: &numbers))
-        case 10: .refuse(bench: name, epoch: epoch)
-        case 11: .release(whoeverWorks: Int.random(in: 0..<4, using: &numbers) == 0)
-        default: .retry
-        }
-      let decision = ledger.perform(command, on: job)
-      guard case .changed(let next, let aside) = decision else { continue }
-      for (what, standing) in told(command, on: job, from: last, to: next, scrap: aside) {
-        var event = Event(what, started: 0)
-        (event.epoch, event.recalled) = (standing.epoch, standing.recalled)
-        event.bench = standing.state.bench
-        let isInOrder = records[job - 1].apply(event)
-        #expect(isInOrder, "\(command), \(event), seed \(seed)")
-        if what.setsAside, let tag = what.tag { scrap.insert(tag) }
-        kinds.insert(what.word)
-      }
-      let folded = JobStanding(records[job - 1])
-      switch next.state {
-      case .claimed, .pending:
-        #expect(folded.state == .pending && folded.epoch <= next.epoch, "\(command), seed \(seed)")
-      case .bound, .held, .written, .failed:
-        #expect(folded.state == next.state, "\(command), seed \(seed)")
-        #expect(folded.epoch == next.epoch && folded.recalled == next.recalled)
-      }
-      #expect(scrap == ledger.scrap, "\(command), seed \(seed)")
+  func fold(seed: UInt64) {
+    for isShared in [true, false] {
+      var contract = SeriesContract(
+        [MemoryLedger(jobs: 3, isShared: isShared)],
+        of: [.init("A", station: "1", run: nil), .init("B", station: "2", run: nil)], jobs: 3,
+        isShared: isShared, seed: seed)
+      #expect(contract.faults(in: 150) == [], "seed \(seed)")
     }
-    #expect(kinds.count > 3)
   }
 
   @Test("takes in nothing that contradicts what happened before")
@@ -125,8 +29,8 @@ struct FoldTests {
       .written(job: 1, tag: tag, digest: message.digest, locks),
       .returned(job: 1, tag: tag, setsAside: false), .released(job: 1, tag: tag),
     ]
-    func fold(_ happenings: [Happening]) -> (JobRecord, Bool) {
-      var (record, isGood) = (JobRecord(), true)
+    func fold(_ happenings: [Happening]) -> (JobStanding, Bool) {
+      var (record, isGood) = (JobStanding(), true)
       for (number, what) in happenings.enumerated() {
         isGood = record.apply(Event(number: Int64(number + 1), what, started: 0))
       }

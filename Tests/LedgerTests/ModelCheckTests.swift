@@ -128,10 +128,11 @@ enum BrokenRule: String, CaseIterable {
       return standing.decide(
         .bind(bench: claim.bench, epoch: standing.epoch, tag: tag, message: message), on: job, facts
       )
-    case (.noFence, .finish(_, _, let tag, let message), _):
-      let bench = standing.state.bench ?? ""
+    case (.noFence, .finish(_, _, let tag, let digest, let locks), _):
+      let bench = standing.bench ?? ""
       return standing.decide(
-        .finish(bench: bench, epoch: standing.epoch, tag: tag, message: message), on: job, facts)
+        .finish(bench: bench, epoch: standing.epoch, tag: tag, digest: digest, locks), on: job,
+        facts)
     case (.tagTwice, .bind, _):
       var blind = facts
       blind.jobOfTag = nil

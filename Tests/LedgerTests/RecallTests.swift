@@ -69,18 +69,22 @@ struct JobHistory {
 
   private mutating func hand(_ index: Int, _ step: Step) {
     let bench = String("ABC"[index])
-    if step.tag == .same, let last = ledger[1].state.binding {
+    if step.tag == .same, let last = ledger[1].binding {
       act(.takeOver(bench: bench, tag: last.tag))
     } else {
       let tag = step.tag == .other ? [UInt8(index)] : giveBack()
       if step.tag == .other, index > 0 { release() }
       act(.claim(bench: bench, until: 0))
-      act(.bind(bench: bench, epoch: ledger[1].epoch, tag: tag, message: [UInt8(index)]))
+      act(
+        .bind(
+          bench: bench, epoch: ledger[1].epoch, tag: tag, message: .init(digest: [UInt8(index)])))
     }
     let epoch = ledger[1].epoch
-    guard let binding = ledger[1].state.binding else { return }
-    let (tag, message) = (binding.tag, binding.message)
-    if step.isWritten { act(.finish(bench: bench, epoch: epoch, tag: tag, message: message)) }
+    guard let binding = ledger[1].binding else { return }
+    let (tag, message) = (binding.tag, binding.message.digest)
+    if step.isWritten {
+      act(.finish(bench: bench, epoch: epoch, tag: tag, digest: message, World.locks))
+    }
     words.append(
       Word(
         bench: bench, tag: tag, message: message, epoch: epoch, isWritten: step.isWritten,
@@ -89,7 +93,7 @@ struct JobHistory {
 
   /// Another bench has read that the tag does not hold the job. Which tag it is.
   private mutating func giveBack() -> [UInt8] {
-    guard let tag = ledger[1].state.binding?.tag else { return [] }
+    guard let tag = ledger[1].binding?.tag else { return [] }
     act(.takeOver(bench: "other", tag: tag))
     act(.giveBack(bench: "other", epoch: ledger[1].epoch, tag: tag, isScrap: false))
     return tag
@@ -97,7 +101,7 @@ struct JobHistory {
 
   /// An operator's word; a finished tag is first written once more, which fails.
   private mutating func release() {
-    if case .written(let binding) = ledger[1].state {
+    if case .written(let binding, _) = ledger[1].state {
       act(.takeOver(bench: "other", tag: binding.tag))
     }
     act(.release(whoeverWorks: true))
@@ -114,7 +118,9 @@ struct RecallTests {
 
   static let rule: Rule = {
     $0.decide(
-      .recall(bench: $1.bench, tag: $1.tag, message: $1.message, epoch: $1.epoch), on: 1, $2)
+      .recall(
+        bench: $1.bench, tag: $1.tag, message: MessageFacts(digest: $1.message),
+        epoch: $1.epoch), on: 1, $2)
   }
 
   /// A restored store, and the tags that people were told to set aside.
@@ -131,9 +137,9 @@ struct RecallTests {
       case .refused(.superseded): return
       case .refused: named.insert(word.tag)
       case .done: break
-      case .changed(let standing, let scrap):
-        ledger.jobs[0] = standing
-        if let scrap {
+      case let decision:
+        if case .changed(let steps) = decision { ledger.jobs[0] = ledger[1].after(steps) }
+        if let scrap = decision.setAside {
           ledger.scrap.insert(scrap)
           named.insert(scrap)
         }
@@ -142,17 +148,19 @@ struct RecallTests {
       let epoch = ledger[1].epoch
       if case .claimed = ledger[1].state {
         let bind = LedgerCommand.bind(
-          bench: word.bench, epoch: epoch, tag: word.tag, message: word.message)
+          bench: word.bench, epoch: epoch, tag: word.tag,
+          message: MessageFacts(digest: word.message))
         guard case .changed = ledger.perform(bind, on: 1) else {
           named.insert(word.tag)
           _ = ledger.perform(.letGo(bench: word.bench, epoch: epoch), on: 1)
           return
         }
       }
-      guard ledger[1].state.binding?.tag == word.tag else { return }
+      guard ledger[1].binding?.tag == word.tag else { return }
       _ = ledger.perform(
         word.isWritten
-          ? .finish(bench: word.bench, epoch: epoch, tag: word.tag, message: word.message)
+          ? .finish(
+            bench: word.bench, epoch: epoch, tag: word.tag, digest: word.message, World.locks)
           : .hold(bench: word.bench, epoch: epoch, tag: word.tag), on: 1)
     }
   }
@@ -192,8 +200,8 @@ struct RecallTests {
       let standing = restored.ledger[1]
       let last = order.max { $0.moment < $1.moment }
       guard fault == nil, let last else { return }
-      let binding = standing.state.binding
-      if binding?.tag != last.tag || binding?.message != last.message
+      let binding = standing.binding
+      if binding?.tag != last.tag || binding?.message.digest != last.message
         || standing.isWritten != last.isWritten
       {
         fault = "\(order): \(standing)"
@@ -215,10 +223,10 @@ struct RecallTests {
   @Test("must be compared by the epochs that the benches had")
   func ownEpochs() {
     let found = fault { standing, word, facts in
-      guard case .changed(let next, let scrap) = Self.rule(standing, word, facts) else {
-        return Self.rule(standing, word, facts)
-      }
-      return .changed(JobStanding(next.state, epoch: standing.epoch + 1), scrap: scrap)
+      let decision = Self.rule(standing, word, facts)
+      guard case .changed(let steps) = decision else { return decision }
+      let end = JobStanding(standing.after(steps).state, epoch: standing.epoch + 1)
+      return .changed(steps + [.handed(end)])
     }
     #expect(found != nil)
   }
@@ -274,7 +282,7 @@ struct RecallTests {
         var restored = restored
         Self.claim(claims, &restored, keeping: false)
         for word in order { restored.hear(word, Self.rule) }
-        let tag = restored.ledger[1].state.binding?.tag
+        let tag = restored.ledger[1].binding?.tag
         for word in order {
           #expect(word.tag == tag || restored.named.contains(word.tag), "\(order)")
         }
@@ -289,17 +297,18 @@ struct RecallTests {
         var (restored, tag) = (restored, [UInt8(9)])
         Self.claim(claims, &restored, keeping: true)
         let epoch = restored.ledger[1].epoch
-        let bind = LedgerCommand.bind(bench: "N", epoch: epoch, tag: tag, message: [1])
+        let bind = LedgerCommand.bind(
+          bench: "N", epoch: epoch, tag: tag, message: .init(digest: [1]))
         var isBound = false
         if case .changed = restored.ledger.perform(bind, on: 1) { isBound = true }
         if isBound, isWritten {
           _ = restored.ledger.perform(
-            .finish(bench: "N", epoch: epoch, tag: tag, message: [1]), on: 1)
+            .finish(bench: "N", epoch: epoch, tag: tag, digest: [1], World.locks), on: 1)
         }
         var tags = Set(order.map(\.tag))
         if isBound, isWritten { tags.insert(tag) }
         for word in order { restored.hear(word, Self.rule) }
-        tag = restored.ledger[1].state.binding?.tag ?? []
+        tag = restored.ledger[1].binding?.tag ?? []
         #expect(tags.subtracting(restored.named).subtracting([tag]) == [], "\(order)")
       }
     }
@@ -307,29 +316,32 @@ struct RecallTests {
 
   @Test("a job comes back by steps that each let it change hands once")
   func steps() {
-    let binding = Binding(bench: "A", tag: [1], message: [1])
+    let binding = Binding(bench: "A", tag: [1], message: MessageFacts(digest: [1]))
     let states: [JobState] = [
       .pending, .failed, .claimed(Claim(bench: "A", lease: .until(0))),
       .claimed(Claim(bench: "B", lease: .entrusted)), .bound(binding), .held(binding),
-      .written(binding),
+      .written(binding, World.locks),
     ]
     let tags: [[UInt8]] = [[1], [2]]
-    let messages: [[UInt8]?] = [[1], [2], nil]
+    let messages = [[1], [2], nil].map { $0.map { MessageFacts(digest: $0) } }
     for state in states {
       for (tag, message) in tags.flatMap({ tag in messages.map { (tag, $0) } }) {
         let start = JobStanding(state, epoch: 3)
         let command = LedgerCommand.recall(bench: "B", tag: tag, message: message, epoch: 7)
-        guard case .changed(let end, _) = start.decide(command, on: 1, LedgerFacts()) else {
+        guard case .changed(let steps) = start.decide(command, on: 1, LedgerFacts()) else {
           Issue.record("\(state)")
           continue
         }
-        #expect(end.epoch == 7 && end.state.bench == "B")
+        let end = start.after(steps)
+        #expect(end.epoch == 7 && end.bench == "B")
         if let message {
           #expect(end.state == .bound(Binding(bench: "B", tag: tag, message: message)))
         }
         var last = start
-        for (standing, _) in start.wayBack(to: end) {
-          #expect(standing.epoch > last.epoch || standing.state.bench == last.state.bench)
+        for step in steps {
+          let standing = last.after([step])
+          #expect(standing != last)
+          #expect(standing.epoch > last.epoch || standing.bench == last.bench)
           last = standing
         }
         #expect(last == end)
@@ -342,12 +354,16 @@ struct RecallTests {
     let claim = JobState.claimed(Claim(bench: "B", lease: .entrusted))
     let standing = JobStanding(claim, epoch: 9, recalled: 7)
     for (epoch, isLater) in [(5, false), (7, false), (8, true)] as [(Int64, Bool)] {
-      let command = LedgerCommand.recall(bench: "A", tag: [1], message: [1], epoch: epoch)
-      let binding = Binding(bench: "A", tag: [1], message: [1])
-      #expect(
-        standing.decide(command, on: 1, LedgerFacts())
-          == (isLater
-            ? .changed(JobStanding(.bound(binding), epoch: 11, recalled: 8)) : .refused(.fenced)))
+      let message = MessageFacts(digest: [1])
+      let command = LedgerCommand.recall(bench: "A", tag: [1], message: message, epoch: epoch)
+      let decision = standing.decide(command, on: 1, LedgerFacts())
+      guard case .changed(let steps) = decision else {
+        #expect(!isLater && decision == .refused(.fenced))
+        continue
+      }
+      let binding = Binding(bench: "A", tag: [1], message: message)
+      #expect(isLater)
+      #expect(standing.after(steps) == JobStanding(.bound(binding), epoch: 11, recalled: 8))
     }
   }
 }

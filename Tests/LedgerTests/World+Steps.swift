@@ -61,10 +61,11 @@ extension World {
         for isLate in [false, true] {
           add { world in
             guard
-              case .changed(let standing, _) = world.ask(
+              case .changed = world.ask(
                 .claim(bench: bench.name, until: 0), job, isLate: isLate, rules)
             else { return false }
-            world.benches[index].answer = Bench.Hand(job: job, epoch: standing.epoch)
+            world.benches[index].answer = Bench.Hand(
+              job: job, epoch: world.ledger[job].epoch)
             return true
           }
         }
@@ -73,7 +74,7 @@ extension World {
     guard let hand = bench.hand else { return }
     if let tag = hand.tag {
       // The tag was away, and the store says that the job is not on it any more.
-      let binding = ledger[hand.job].state.binding
+      let binding = ledger[hand.job].binding
       guard hand.isAway, bench.reader == nil, bench.outbox.isEmpty,
         binding?.bench != bench.name || binding?.tag != Self.uid(tag)
       else { return }
@@ -155,7 +156,7 @@ extension World {
   private func addWords(_ rules: @escaping Rules, _ add: ((inout World) -> Bool) -> Void) {
     for job in numbers {
       add { world in
-        let (state, bound) = (world.ledger[job].state, world.ledger[job].state.binding?.tag)
+        let (state, bound) = (world.ledger[job].state, world.ledger[job].binding?.tag)
         guard case .changed = world.ask(.release(whoeverWorks: true), job, rules) else {
           return false
         }

@@ -36,7 +36,8 @@ extension World {
     if let hand = bench.hand {
       return hand.tag == tag || hand.tag == nil && tags[tag].content == nil
     }
-    guard bench.answer == nil, bench.outbox.isEmpty, let job = ledger.job(ofTag: Self.uid(tag))
+    guard bench.answer == nil, bench.outbox.isEmpty,
+      let job = ledger.jobs(where: .onTag(Self.uid(tag))).first
     else {
       return false
     }
@@ -65,11 +66,11 @@ extension World {
           .takeOver(bench: bench.name, tag: Self.uid(tag)), hand.job, rules)
         guard !isAnswerLost else { return true }
         // The job has gone to another tag meanwhile.
-        guard case .changed(let standing, _) = decision else {
+        guard case .changed = decision else {
           (world.benches[index].hand, world.benches[index].reader) = (nil, nil)
           return true
         }
-        world.benches[index].hand?.epoch = standing.epoch
+        world.benches[index].hand?.epoch = world.ledger[hand.job].epoch
         world.benches[index].hand?.isAway = false
         return true
       }
@@ -81,16 +82,18 @@ extension World {
     _ index: Int, _ tag: Int, _ rules: @escaping Rules, _ add: ((inout World) -> Bool) -> Void
   ) {
     let bench = benches[index]
-    if bench.hand == nil, bench.outbox.isEmpty, let job = ledger.job(ofTag: Self.uid(tag)) {
+    if bench.hand == nil, bench.outbox.isEmpty,
+      let job = ledger.jobs(where: .onTag(Self.uid(tag))).first
+    {
       // The store knows the tag: this bench goes on with its job. Whether the other is at work is
       // told by its lease, which may be over all the same.
       add { world in
         guard
-          case .changed(let standing, _) = world.ask(
+          case .changed = world.ask(
             .takeOver(bench: bench.name, tag: Self.uid(tag)), job, rules)
         else { return false }
         world.benches[index].hand = Bench.Hand(
-          job: job, epoch: standing.epoch, isEntrusted: true, tag: tag)
+          job: job, epoch: world.ledger[job].epoch, isEntrusted: true, tag: tag)
         return true
       }
     }

@@ -31,6 +31,7 @@ struct World: Hashable {
 
   static func uid(_ tag: Int) -> [UInt8] { [UInt8(tag)] }
   static func message(_ job: Int) -> [UInt8] { [UInt8(job)] }
+  static let locks = TagLocks(isLocked: false, isProtected: false)
   static func tag(_ uid: [UInt8]) -> Int { Int(uid[0]) }
 
   var numbers: Range<Int> { 1..<ledger.jobs.count + 1 }
@@ -42,14 +43,16 @@ struct World: Hashable {
   ) -> LedgerDecision {
     var facts = LedgerFacts()
     (facts.now, facts.isAtWork) = (isLate ? 1 : 0, isAtWork)
-    if let (tag, message) = command.binding {
-      facts.jobOfTag = ledger.job(ofTag: tag)
-      facts.jobOfMessage = ledger.job(ofMessage: message)
+    if let (tag, digest) = command.binding {
+      facts.jobOfTag = ledger.jobs(where: .onTag(tag)).first
+      facts.jobOfMessage = ledger.jobs(where: .holding(digest)).first
       // An operator who sets a tag aside says so; a conflict is known to the store, too.
       facts.isTagScrap = !tags[Self.tag(tag)].isUsed
     }
     let decision = rules(ledger[job], command, job, facts)
-    if case .changed(let standing, _) = decision { ledger.jobs[job - 1] = standing }
+    if case .changed(let steps) = decision {
+      ledger.jobs[job - 1] = ledger[job].after(steps)
+    }
     return decision
   }
 
@@ -78,7 +81,7 @@ struct World: Hashable {
     for job in numbers {
       let holders = tags.filter { $0.content == job && $0.isUsed }
       if holders.count > 1 { return "job \(job) is on two tags" }
-      if case .written(let binding) = ledger[job].state {
+      if case .written(let binding, _) = ledger[job].state {
         let tag = tags[Self.tag(binding.tag)]
         if tag.content != job, !tag.isDoubtful {
           return "job \(job) is said to be on a tag that does not hold it"
@@ -86,7 +89,7 @@ struct World: Hashable {
         if tag.isAside { return "the tag of job \(job) was set aside, and the job is not free" }
       }
     }
-    let bound = ledger.jobs.compactMap(\.state.binding?.tag)
+    let bound = ledger.jobs.compactMap(\.binding?.tag)
     if Set(bound).count < bound.count { return "a tag has two jobs" }
     return nil
   }

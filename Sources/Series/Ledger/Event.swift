@@ -24,7 +24,7 @@ package struct EventID: Hashable, Sendable {
 }
 
 /// Something that happened to a job or a tag, the whole of it: where a job stands follows from its
-/// events (`JobRecord.apply`), and what the line does is read here in order, also while it works.
+/// events (`JobStanding.apply`), and what the line does is read here in order, also while it works.
 package struct Event: Hashable, Sendable {
   /// Grows with every event of its store; where to go on reading.
   package var number: Int64
@@ -63,6 +63,28 @@ package struct Event: Hashable, Sendable {
     // Whoever writes to a store may write anything there, and times are added to each other.
     self.started = started.asStoredTime
     self.duration = min(max(duration, 0), 1_000_000_000_000)
+  }
+
+  /// What the rules say happens, of which nothing else is known. `bench`: whose the job is then.
+  init(_ what: Happening, bench: String?, epoch: Int64, recalled: Int64?) {
+    self.init(what, started: 0)
+    (self.bench, self.epoch, self.recalled) = (bench, epoch, recalled)
+  }
+
+  /// This event, with what `told` says of it beside: where, when and why.
+  package func told(as told: Event) -> Event {
+    var event = told
+    (event.what, event.bench) = (what, bench)
+    (event.epoch, event.recalled) = (epoch, recalled)
+    return event
+  }
+
+  /// The same of its job and tag as an event that changes neither.
+  package var changingNothing: Event {
+    guard what.changesJob else { return self }
+    var event = self
+    event.what = .passed(job: job, tag: tag, setsAside: false)
+    return event
   }
 
   /// `reserved`, `written`, `held`, … (Docs/Formats.md).

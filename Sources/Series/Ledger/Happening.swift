@@ -12,6 +12,14 @@ package struct MessageFacts: Hashable, Sendable {
   package init(digest: [UInt8], length: Int = 0, uri: String? = nil, day: String? = nil) {
     (self.digest, self.length, self.uri, self.day) = (digest, length, uri, day)
   }
+
+  /// These facts, with those of `other` where it is the same message and more is known of it there.
+  package func filled(from other: MessageFacts?) -> MessageFacts {
+    guard let other, other.digest == digest else { return self }
+    return MessageFacts(
+      digest: digest, length: length > 0 ? length : other.length, uri: uri ?? other.uri,
+      day: day ?? other.day)
+  }
 }
 
 /// What a finished tag got beside its message.
@@ -72,7 +80,8 @@ extension Happening {
       case (.released, let job?, let tag?, _): .released(job: job, tag: tag)
       case (.refused, let job?, _, _): .refused(job: job)
       case (.retried, let job?, _, _): .retried(job: job)
-      case (.passed, _, _, _): .passed(job: job, tag: tag, setsAside: setsAside)
+      case (.passed, _, _, _):
+        .passed(job: job, tag: tag, setsAside: setsAside && tag != nil)
       default: .unknown(kind: word, job: job, tag: tag)
       }
   }

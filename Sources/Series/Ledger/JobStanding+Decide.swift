@@ -1,5 +1,6 @@
 extension JobStanding {
-  /// The rules: what a command makes of the job with this number.
+  /// The rules: what a command makes of the job with this number. Whatever happens to a job by it
+  /// is an event, and `apply` says where that brings the job.
   ///
   /// | command   | from                                    | to                            |
   /// | --------- | --------------------------------------- | ----------------------------- |
@@ -25,98 +26,123 @@ extension JobStanding {
     switch command {
     case .claim(let bench, let until):
       guard isFree(facts.now) else { return .refused(.inUse) }
-      return .changed(next(.claimed(Claim(bench: bench, lease: .until(until)))))
+      return handed(.claimed(Claim(bench: bench, lease: .until(until))), epoch + 1)
     case .renew(let bench, let epoch, let until):
       return withClaim(bench, epoch) { claim in
         guard case .until = claim.lease else { return .done }
-        return .changed(same(.claimed(Claim(bench: bench, lease: .until(until)))))
+        return handed(.claimed(Claim(bench: bench, lease: .until(until))), epoch)
       }
     case .entrust(let bench, let epoch):
       return withClaim(bench, epoch) { claim in
         guard claim.lease != .entrusted else { return .done }
         guard claim.lease.isInForce(facts.now) else { return .refused(.leaseOver) }
-        return .changed(same(.claimed(Claim(bench: bench, lease: .entrusted))))
+        return handed(.claimed(Claim(bench: bench, lease: .entrusted)), epoch)
       }
     case .letGo(let bench, let epoch):
-      return withClaim(bench, epoch) { _ in .changed(next(.pending)) }
+      return withClaim(bench, epoch) { _ in handed(.pending, epoch + 1) }
     case .refuse(let bench, let epoch):
-      return withClaim(bench, epoch) { _ in .changed(next(.failed)) }
+      return withClaim(bench, epoch) { _ in happens(.refused(job: job), bench, epoch + 1) }
     case .bind(let bench, let epoch, let tag, let message):
-      let binding = Binding(bench: bench, tag: tag, message: message)
-      if state == .bound(binding), epoch == self.epoch { return .done }
+      if case .bound(let known) = state, known.bench == bench, known.tag == tag,
+        known.message.digest == message.digest, epoch == self.epoch
+      {
+        return .done
+      }
       // The tag was read at another bench before the first was heard.
-      if state.binding?.tag == tag { return .refused(.superseded) }
+      if binding?.tag == tag { return .refused(.superseded) }
       return withClaim(bench, epoch) { claim in
         guard claim.lease.isInForce(facts.now) else { return .refused(.leaseOver) }
         if let refusal = facts.refusal(of: job) { return .refused(refusal) }
-        return .changed(same(.bound(binding)))
+        return happens(.reserved(job: job, tag: tag, message), bench, epoch)
       }
-    case .takeOver, .release, .retry: return decideAnew(command, facts)
-    case .finish, .hold, .giveBack: return decideBound(command)
+    case .takeOver, .release, .retry: return decideAnew(command, on: job, facts)
+    case .finish, .hold, .giveBack: return decideBound(command, on: job)
     case .recall(let bench, let tag, let message, let epoch):
       return decideRecall(
-        bench, tag, message, epoch, isTagFree: facts.refusal(of: job) == nil)
+        of: job, bench, tag, message, epoch, isTagFree: facts.refusal(of: job) == nil)
     }
   }
 
+  /// What commands make of the job, one after the other: all of it, or the first refusal.
+  package func decide(
+    _ commands: [LedgerCommand], on job: Int, _ facts: LedgerFacts
+  ) -> LedgerDecision {
+    var steps: [JobStep] = []
+    for command in commands {
+      switch after(steps).decide(command, on: job, facts) {
+      case .changed(let next): steps += next
+      case .done: continue
+      case .refused(let refusal): return .refused(refusal)
+      }
+    }
+    return steps.isEmpty ? .done : .changed(steps)
+  }
+
   /// What the bench that has bound the job says of its tag.
-  private func decideBound(_ command: LedgerCommand) -> LedgerDecision {
+  private func decideBound(_ command: LedgerCommand, on job: Int) -> LedgerDecision {
     switch command {
-    case .finish(let bench, let epoch, let tag, let message):
+    case .finish(let bench, let epoch, let tag, let digest, let locks):
       return withBinding(bench, epoch, tag) { binding in
-        guard binding.message == message else { return .refused(.otherMessage) }
-        if case .written = state { return .done }
-        return .changed(same(.written(binding)))
+        guard binding.message.digest == digest else { return .refused(.otherMessage) }
+        if isWritten { return .done }
+        return happens(.written(job: job, tag: tag, digest: digest, locks), bench, epoch)
       }
     case .hold(let bench, let epoch, let tag):
-      return withBinding(bench, epoch, tag) { binding in
+      return withBinding(bench, epoch, tag) { _ in
         guard case .bound = state else { return .done }
-        return .changed(same(.held(binding)))
+        return happens(.held(job: job, tag: tag), bench, epoch)
       }
     case .giveBack(let bench, let epoch, let tag, let isScrap):
       // Who says that a tag does not hold a job that is not his any more says nothing new.
-      guard state.binding?.bench == bench, epoch == self.epoch else { return .refused(.superseded) }
-      return withBinding(bench, epoch, tag) { binding in
-        if case .written = state { return .refused(.notSo) }
-        return .changed(next(.pending), scrap: isScrap ? binding.tag : nil)
+      guard binding?.bench == bench, epoch == self.epoch else { return .refused(.superseded) }
+      return withBinding(bench, epoch, tag) { _ in
+        if isWritten { return .refused(.notSo) }
+        return happens(.returned(job: job, tag: tag, setsAside: isScrap), bench, epoch + 1)
       }
     default: return .refused(.notSo)
     }
   }
 
   /// What gives a job to other hands.
-  private func decideAnew(_ command: LedgerCommand, _ facts: LedgerFacts) -> LedgerDecision {
+  private func decideAnew(
+    _ command: LedgerCommand, on job: Int, _ facts: LedgerFacts
+  ) -> LedgerDecision {
     switch command {
-    case .takeOver(_, _, let epoch?) where epoch != self.epoch,
+    case .takeOver(_, _, _, let epoch?) where epoch != self.epoch,
       .release(_, let epoch?) where epoch != self.epoch:
       return .refused(.superseded)
     default: break
     }
     switch (command, state) {
-    case (.takeOver(let bench, let tag, _), .bound(let binding)):
+    case (.takeOver(let bench, let tag, let message, _), _):
+      guard let binding else { return .refused(.notSo) }
       guard binding.tag == tag else { return .refused(.otherTag) }
-      guard !facts.isAtWork || binding.bench == bench else { return .refused(.inUse) }
-      return .changed(next(.bound(Binding(bench: bench, tag: tag, message: binding.message))))
-    case (.takeOver(let bench, let tag, _), .held(let binding)),
-      (.takeOver(let bench, let tag, _), .written(let binding)):
-      guard binding.tag == tag else { return .refused(.otherTag) }
-      return .changed(next(.bound(Binding(bench: bench, tag: tag, message: binding.message))))
+      if case .bound = state, facts.isAtWork, binding.bench != bench { return .refused(.inUse) }
+      if let message, message.digest != binding.message.digest {
+        if facts.keepsMessages { return .refused(.otherMessage) }
+        if let refusal = facts.refusal(of: job) { return .refused(refusal) }
+      }
+      guard message != nil || isWritten else {
+        return happens(.resumed(job: job, tag: tag), bench, epoch + 1)
+      }
+      return happens(
+        .reserved(
+          job: job, tag: tag,
+          (message ?? binding.message).filled(from: binding.message)), bench, epoch + 1)
     case (.release(let whoeverWorks, _), .claimed), (.release(let whoeverWorks, _), .bound):
       guard whoeverWorks || !facts.isAtWork else { return .refused(.inUse) }
-      return .changed(next(.pending), scrap: state.binding?.tag)
-    case (.release, .held(let binding)): return .changed(next(.pending), scrap: binding.tag)
-    case (.retry, .failed): return .changed(next(.pending))
+      guard let binding else { return handed(.pending, epoch + 1) }
+      return happens(.released(job: job, tag: binding.tag), nil, epoch + 1)
+    case (.release, .held(let binding)):
+      return happens(.released(job: job, tag: binding.tag), nil, epoch + 1)
+    case (.retry, .failed): return happens(.retried(job: job), nil, epoch + 1)
     default: return .refused(.notSo)
     }
   }
 
   /// Whether a bench may claim the job.
   private func isFree(_ now: Int64) -> Bool {
-    switch state {
-    case .pending: true
-    case .claimed(let claim): !claim.lease.isInForce(now)
-    case .bound, .held, .written, .failed: false
-    }
+    if case .claimed(let claim) = state { !claim.lease.isInForce(now) } else { isPending }
   }
 
   /// What is decided where the bench has a claim on the job in this epoch.
@@ -133,25 +159,25 @@ extension JobStanding {
   private func withBinding(
     _ bench: String, _ epoch: Int64, _ tag: [UInt8], _ decide: (Binding) -> LedgerDecision
   ) -> LedgerDecision {
-    guard let binding = state.binding, binding.tag == tag else { return .refused(.fenced) }
+    guard let binding, binding.tag == tag else { return .refused(.fenced) }
     guard binding.bench == bench, epoch == self.epoch else { return .refused(.superseded) }
     return decide(binding)
   }
 
-  private func same(_ state: JobState) -> JobStanding {
-    JobStanding(state, epoch: epoch, recalled: recalled)
+  /// The job changes hands in a new epoch, or stays in those that have it.
+  private func handed(_ state: JobState, _ epoch: Int64) -> LedgerDecision {
+    .changed([
+      .handed(
+        JobStanding(state, epoch: epoch, recalled: epoch == self.epoch ? recalled : nil))
+    ])
   }
 
-  /// The job changes hands.
-  private func next(_ state: JobState) -> JobStanding { JobStanding(state, epoch: epoch + 1) }
-}
-
-extension Lease {
-  /// Whether the claim still holds when the store's clock shows `now`.
-  package func isInForce(_ now: Int64) -> Bool {
-    switch self {
-    case .until(let end): now <= end
-    case .entrusted: true
-    }
+  /// The same of what is an event. `bench`: whose the job is then.
+  private func happens(_ what: Happening, _ bench: String?, _ epoch: Int64) -> LedgerDecision {
+    .changed([
+      .happened(
+        Event(
+          what, bench: bench, epoch: epoch, recalled: epoch == self.epoch ? recalled : nil))
+    ])
   }
 }

@@ -20,71 +20,68 @@ extension JobStanding {
   /// there: those who start before others have spoken claim jobs that are on tags. As each claim
   /// makes the store's epoch grow, a recalled job keeps beside it the one that its bench has named
   /// (`recalled`), and the next word is compared with that.
+  ///
+  /// A job changes hands only once at a time: what has to happen before it gets there, happens to
+  /// it first.
   func decideRecall(
-    _ bench: String, _ tag: [UInt8], _ message: [UInt8]?, _ known: Int64, isTagFree: Bool
+    of job: Int, _ bench: String, _ tag: [UInt8], _ message: MessageFacts?, _ known: Int64,
+    isTagFree: Bool
   ) -> LedgerDecision {
-    func take(_ least: Int64, scrap: [UInt8]? = nil) -> LedgerDecision {
-      let state: JobState =
-        if let message, isTagFree {
-          .bound(Binding(bench: bench, tag: tag, message: message))
-        } else {
-          .claimed(Claim(bench: bench, lease: .entrusted))
-        }
-      return .changed(
-        JobStanding(state, epoch: max(least, known), recalled: known), scrap: scrap)
+    func happens(
+      _ what: Happening, _ bench: String?, _ epoch: Int64, _ recalled: Int64? = nil
+    ) -> JobStep {
+      .happened(Event(what, bench: bench, epoch: epoch, recalled: recalled))
+    }
+    /// Once the job is on no other tag. `freeing`: what happens before.
+    func take(_ least: Int64, freeing steps: [JobStep] = []) -> LedgerDecision {
+      let epoch = max(least, known)
+      let claim = JobState.claimed(Claim(bench: bench, lease: .entrusted))
+      var steps = steps + [.handed(JobStanding(claim, epoch: epoch, recalled: known))]
+      if let message, isTagFree {
+        steps.append(happens(.reserved(job: job, tag: tag, message), bench, epoch, known))
+      }
+      return .changed(steps)
+    }
+    /// A bound one may have been given back since, and have another job.
+    func takeFromTag(_ binding: Binding) -> LedgerDecision {
+      var (before, isScrap) = ([JobStep](), binding.tag != tag)
+      if case .bound = state {
+        isScrap = false
+      } else {
+        let again: Happening =
+          isWritten
+          ? .reserved(job: job, tag: binding.tag, binding.message)
+          : .resumed(job: job, tag: binding.tag)
+        before = [happens(again, binding.bench, epoch, recalled)]
+      }
+      let freed = Happening.returned(job: job, tag: binding.tag, setsAside: isScrap)
+      return take(epoch + 2, freeing: before + [happens(freed, nil, epoch + 1)])
     }
     switch state {
     case .claimed(let holder) where holder.bench == bench: return take(epoch)
     case .pending: return take(epoch + 1)
     case .claimed where known <= recalled ?? .min: return .refused(.fenced)
-    case .failed, .claimed: return take(epoch + 2)
-    case .bound(let binding), .held(let binding), .written(let binding):
+    case .claimed:
+      return take(epoch + 2, freeing: [.handed(JobStanding(.pending, epoch: epoch + 1))])
+    case .failed: return take(epoch + 2, freeing: [happens(.retried(job: job), nil, epoch + 1)])
+    case .bound(let binding), .held(let binding), .written(let binding, _):
       let isLater = known > recalled ?? epoch
       guard binding.tag == tag else {
-        guard isLater else { return .refused(.fenced) }
-        // A bound one may have been given back since, and have another job.
-        let scrap = if case .bound = state { nil as [UInt8]? } else { binding.tag }
-        return take(epoch + 2, scrap: scrap)
+        return isLater ? takeFromTag(binding) : .refused(.fenced)
       }
       // A bench that was recalled has the store's epoch since.
       if binding.bench == bench, !isLater || known == epoch { return .done }
       guard isLater else { return .refused(.superseded) }
       // It was given back since, and the tag got it once more.
-      guard message ?? binding.message == binding.message else { return take(epoch + 2) }
-      let again = Binding(bench: bench, tag: tag, message: binding.message)
-      return .changed(
-        JobStanding(.bound(again), epoch: max(epoch + 1, known), recalled: known))
+      guard message == nil || message?.digest == binding.message.digest else {
+        return takeFromTag(binding)
+      }
+      let again: Happening =
+        isWritten
+        ? .reserved(
+          job: job, tag: tag, (message ?? binding.message).filled(from: binding.message))
+        : .resumed(job: job, tag: tag)
+      return .changed([happens(again, bench, max(epoch + 1, known), known)])
     }
   }
-
-  /// How a job gets there, for a store that lets a job change hands only once at a time: where it
-  /// stands after each step, and what happens with it (`EventKind`); nil: nothing to a tag.
-  package func wayBack(to end: JobStanding) -> [(standing: JobStanding, kind: String?)] {
-    if let binding = end.state.binding, binding.tag == state.binding?.tag,
-      binding.message == state.binding?.message
-    {
-      return [(end, isWritten ? "reserved" : "resumed")]
-    }
-    var own = [(standing: end, kind: nil as String?)]
-    if let bench = end.state.bench, end.state.binding != nil {
-      let claim = JobState.claimed(Claim(bench: bench, lease: .entrusted))
-      own = [
-        (JobStanding(claim, epoch: end.epoch, recalled: end.recalled), nil), (end, "reserved"),
-      ]
-    }
-    let freed = JobStanding(.pending, epoch: epoch + 1)
-    switch state {
-    case .pending: return own
-    case .claimed(let old) where old.bench == end.state.bench: return own
-    case .claimed: return [(freed, nil)] + own
-    case .failed: return [(freed, "retried")] + own
-    case .bound: return [(freed, "returned")] + own
-    case .held(let binding), .written(let binding):
-      let bound = JobStanding(.bound(binding), epoch: epoch, recalled: recalled)
-      return [(bound, isWritten ? "reserved" : "resumed"), (freed, "returned")] + own
-    }
-  }
-
-  /// Whether a tag holds the job, read back.
-  package var isWritten: Bool { if case .written = state { true } else { false } }
 }

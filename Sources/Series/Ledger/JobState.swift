@@ -2,29 +2,17 @@
 package enum JobState: Hashable, Sendable {
   /// It waits for a bench.
   case pending
-  /// A bench may put it on a tag; nothing is bound to it, so no tag holds it.
+  /// A bench may put it on a tag; nothing is bound to it, so no tag holds it. That is no event: by
+  /// its events such a job waits.
   case claimed(Claim)
   /// A bench works on the tag, which may hold the job from now on.
   case bound(Binding)
   /// The tag may hold the job, and nobody works on it: it is waited for.
   case held(Binding)
   /// The tag holds the job, read back.
-  case written(Binding)
+  case written(Binding, TagLocks)
   /// No message can be made of it.
   case failed
-
-  /// The tag that has the job, or may have it.
-  package var binding: Binding? {
-    switch self {
-    case .pending, .claimed, .failed: nil
-    case .bound(let binding), .held(let binding), .written(let binding): binding
-    }
-  }
-
-  /// The bench that has the job in hand, or had it last.
-  package var bench: String? {
-    if case .claimed(let claim) = self { claim.bench } else { binding?.bench }
-  }
 }
 
 /// What lets a bench put a job on a tag.
@@ -45,24 +33,37 @@ package enum Lease: Hashable, Sendable {
   case until(Int64)
   /// Until the bench gives the job back, or an operator releases it: the bench may bind it alone.
   case entrusted
+
+  /// Whether the claim still holds when the store's clock shows `now`.
+  package func isInForce(_ now: Int64) -> Bool {
+    switch self {
+    case .until(let end): now <= end
+    case .entrusted: true
+    }
+  }
 }
 
 /// A tag and the message that it holds or is to hold.
 package struct Binding: Hashable, Sendable {
+  /// The bench that said so last.
   package let bench: String
   /// The tag's UID.
   package let tag: [UInt8]
-  /// SHA-256 of the message.
-  package let message: [UInt8]
+  /// Its type, as `sim:` calls it.
+  package let type: String?
+  package let message: MessageFacts
 
-  package init(bench: String, tag: [UInt8], message: [UInt8]) {
-    (self.bench, self.tag, self.message) = (bench, tag, message)
+  package init(bench: String, tag: [UInt8], type: String? = nil, message: MessageFacts) {
+    (self.bench, self.tag, self.type, self.message) = (bench, tag, type, message)
   }
 }
 
 /// A job's state and its epoch: a number that grows whenever the job changes hands. A bench names
 /// the epoch in which it got the job in everything that it does with it; what comes from an earlier
 /// epoch is refused, however late it comes.
+///
+/// It is what the events of the job make of it, one after the other (`apply`); claims alone come
+/// and go without an event.
 package struct JobStanding: Hashable, Sendable {
   package var state: JobState
   package var epoch: Int64
@@ -73,4 +74,30 @@ package struct JobStanding: Hashable, Sendable {
   package init(_ state: JobState = .pending, epoch: Int64 = 0, recalled: Int64? = nil) {
     (self.state, self.epoch, self.recalled) = (state, epoch, recalled)
   }
+
+  /// The tag that has the job, or may have it.
+  package var binding: Binding? {
+    switch state {
+    case .pending, .claimed, .failed: nil
+    case .bound(let binding), .held(let binding), .written(let binding, _): binding
+    }
+  }
+
+  /// The bench that has the job in hand, or had it last.
+  package var bench: String? {
+    if case .claimed(let claim) = state { claim.bench } else { binding?.bench }
+  }
+
+  /// Whether no tag has it, and none had to be given up for that.
+  package var isPending: Bool {
+    switch state {
+    case .pending, .claimed: true
+    case .bound, .held, .written, .failed: false
+    }
+  }
+
+  package var isHeld: Bool { if case .held = state { true } else { false } }
+  /// Whether a tag holds the job, read back.
+  package var isWritten: Bool { if case .written = state { true } else { false } }
+  package var locks: TagLocks? { if case .written(_, let locks) = state { locks } else { nil } }
 }

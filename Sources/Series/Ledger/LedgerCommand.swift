@@ -9,18 +9,19 @@ package enum LedgerCommand: Hashable, Sendable {
   /// The bench does not need the job; no tag was bound to it.
   case letGo(bench: String, epoch: Int64)
   /// A tag is about to be written.
-  case bind(bench: String, epoch: Int64, tag: [UInt8], message: [UInt8])
-  /// The tag was read back and holds the message.
-  case finish(bench: String, epoch: Int64, tag: [UInt8], message: [UInt8])
+  case bind(bench: String, epoch: Int64, tag: [UInt8], message: MessageFacts)
+  /// The tag was read back, and holds the message of this digest and has these locks.
+  case finish(bench: String, epoch: Int64, tag: [UInt8], digest: [UInt8], TagLocks)
   /// The tag went away and may hold the message.
   case hold(bench: String, epoch: Int64, tag: [UInt8])
   /// The tag was read and does not hold the message; `isScrap`: it is not to be used again.
   case giveBack(bench: String, epoch: Int64, tag: [UInt8], isScrap: Bool)
   /// No message can be made of the job.
   case refuse(bench: String, epoch: Int64)
-  /// The job's tag lies on a reader of this bench, which goes on with it. `epoch`: as the bench
-  /// knew the job; it may say so late, and others may have gone on with the tag since.
-  case takeOver(bench: String, tag: [UInt8], epoch: Int64? = nil)
+  /// The job's tag lies on a reader of this bench, which goes on with it. `message`: it is written
+  /// anew, with this message. `epoch`: as the bench knew the job; it may say so late, and others
+  /// may have gone on with the tag since.
+  case takeOver(bench: String, tag: [UInt8], message: MessageFacts? = nil, epoch: Int64? = nil)
   /// An operator's word: what the job is bound to is not used. `whoeverWorks`: also where a bench
   /// may be at work on it. `epoch`: as for `takeOver`.
   case release(whoeverWorks: Bool, epoch: Int64? = nil)
@@ -29,12 +30,14 @@ package enum LedgerCommand: Hashable, Sendable {
   /// The bench had the job on the tag in this epoch, and the store knows nothing of that: it was
   /// restored from an older copy (`decideRecall`). `message`: what the tag holds or may hold; nil:
   /// the job only was the bench's.
-  case recall(bench: String, tag: [UInt8], message: [UInt8]?, epoch: Int64)
+  case recall(bench: String, tag: [UInt8], message: MessageFacts?, epoch: Int64)
 
-  /// The tag and the message that the job is to get.
-  package var binding: (tag: [UInt8], message: [UInt8])? {
+  /// The tag, and the digest of the message, that the job is to get.
+  package var binding: (tag: [UInt8], digest: [UInt8])? {
     switch self {
-    case .bind(_, _, let tag, let message), .recall(_, let tag, let message?, _): (tag, message)
+    case .bind(_, _, let tag, let message), .takeOver(_, let tag, let message?, _),
+      .recall(_, let tag, let message?, _):
+      (tag, message.digest)
     default: nil
     }
   }
@@ -52,6 +55,9 @@ package struct LedgerFacts: Hashable, Sendable {
   package var isTagScrap = false
   /// Whether the bench that has the job in hand may be at work on it.
   package var isAtWork = false
+  /// Whether the message of a job stays what it is for as long as its tag has it: so where several
+  /// benches make messages.
+  package var keepsMessages = false
 
   package init() {}
 
@@ -66,11 +72,29 @@ package struct LedgerFacts: Hashable, Sendable {
 
 /// What comes of a command.
 package enum LedgerDecision: Hashable, Sendable {
-  /// The job stands there now; `scrap`: a tag that is not to be used any more.
-  case changed(JobStanding, scrap: [UInt8]? = nil)
+  /// These steps are to be made, one after the other, all of them or none.
+  case changed([JobStep])
   /// It was done before: nothing changes.
   case done
   case refused(LedgerRefusal)
+
+  /// The job's epoch from then on; nil: nothing changes.
+  package var epoch: Int64? {
+    guard case .changed(let steps) = self else { return nil }
+    return switch steps.last {
+    case .handed(let standing): standing.epoch
+    case .happened(let event): event.epoch
+    case nil: nil
+    }
+  }
+
+  /// The tag that is not to be used any more.
+  package var setAside: [UInt8]? {
+    guard case .changed(let steps) = self else { return nil }
+    return steps.lazy.compactMap { step in
+      if case .happened(let event) = step, event.what.setsAside { event.tag } else { nil }
+    }.first
+  }
 }
 
 /// Why a command changes nothing.

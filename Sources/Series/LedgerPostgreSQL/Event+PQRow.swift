@@ -36,25 +36,30 @@ extension Event {
   }
 }
 
-extension JobRecord {
+extension JobStanding {
   private static let names = [
     "state", "bench", "uid", "tag", "message_digest", "message_length", "uri", "day", "is_locked",
     "is_protected", "epoch", "recalled",
   ]
-  /// How many columns a record is read from.
-  static let width = names.count
+  /// How many columns a standing is read from.
+  static let width = names.count + 1
 
-  /// What a record is read from, in the order in which `init` takes them.
+  /// What a standing is read from, in the order in which `init` takes them.
   static func columns(_ table: String = "job") -> String {
     names.map { "\(table).\($0)" }.joined(separator: ", ")
+      + ", (extract(epoch FROM \(table).lease_until) * 1000)::bigint"
   }
 
-  /// From the columns behind the first `start`. A job that is claimed is on no tag.
+  /// From the columns behind the first `start`.
   init(_ row: PQRow, behind start: Int = 0) {
-    var state = row[start] == "failed" ? State.failed : .pending
-    if let tag = row.bytes(start + 2), let digest = row.bytes(start + 4) {
-      let known = OnTag(
-        bench: row[start + 1] ?? "", tag: tag, type: row[start + 3],
+    let bench = row[start + 1] ?? ""
+    var state = row[start] == "failed" ? JobState.failed : .pending
+    if row[start] == "claimed" {
+      let lease = row.number(start + 12).map(Lease.until) ?? .entrusted
+      state = .claimed(Claim(bench: bench, lease: lease))
+    } else if let tag = row.bytes(start + 2), let digest = row.bytes(start + 4) {
+      let known = Binding(
+        bench: bench, tag: tag, type: row[start + 3],
         message: MessageFacts(
           digest: digest, length: Int(row.number(start + 5) ?? 0), uri: row[start + 6],
           day: row[start + 7]))
@@ -68,5 +73,19 @@ extension JobRecord {
         }
     }
     self.init(state, epoch: row.number(start + 10) ?? 0, recalled: row.number(start + 11))
+  }
+}
+
+extension JobState {
+  /// As the database calls it.
+  var word: String {
+    switch self {
+    case .pending: "pending"
+    case .claimed: "claimed"
+    case .bound: "bound"
+    case .held: "held"
+    case .written: "written"
+    case .failed: "failed"
+    }
   }
 }

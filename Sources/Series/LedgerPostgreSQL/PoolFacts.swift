@@ -22,7 +22,7 @@ package struct PoolSession: Hashable, Sendable {
 package struct PoolTag: Hashable, Sendable {
   package enum Standing: Hashable, Sendable {
     /// The tag has this job, or may have it.
-    case job(Int, JobRecord)
+    case job(Int, JobStanding)
     /// It is not to be used, since (milliseconds since 1970) and why.
     case scrap(since: Int64, cause: String?, text: String?)
   }

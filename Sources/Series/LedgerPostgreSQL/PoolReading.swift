@@ -17,7 +17,7 @@ package final class PoolReading {
   /// A job and where it stands.
   package struct Job {
     package let row: PoolJob
-    package let record: JobRecord
+    package let standing: JobStanding
     /// What the tag of a job that is not finished is to hold.
     package let draft: [UInt8]?
     /// What brought it where it stands; nil: nothing happened to it.
@@ -59,7 +59,7 @@ package final class PoolReading {
       let rows = try read(wrap) { () throws(PoolError) in
         try connection.query(
           """
-          SELECT \(PoolJob.rowColumns), \(JobRecord.columns()), message, (SELECT max(id) FROM nfcprog.event
+          SELECT \(PoolJob.rowColumns), \(JobStanding.columns()), message, (SELECT max(id) FROM nfcprog.event
               WHERE event.batch = job.batch AND event.job = job.number AND \(Self.isChange))
           FROM nfcprog.job WHERE batch = $1 AND number > $2 ORDER BY number LIMIT $3
           """, [.number(batch.number), .number(last), PQValue(Self.piece)])
@@ -78,9 +78,9 @@ package final class PoolReading {
 
   private static func job(_ row: PQRow) -> Job {
     let start = PoolJob.rowWidth
-    let end = start + JobRecord.width
+    let end = start + JobStanding.width
     return Job(
-      row: PoolJob(row), record: JobRecord(row, behind: start), draft: row.bytes(end),
+      row: PoolJob(row), standing: JobStanding(row, behind: start), draft: row.bytes(end),
       event: row.number(end + 1))
   }
 

@@ -147,7 +147,7 @@ package enum PoolSchema {
     """
 
   /// What happened. An event is the whole fact (`Happening`): where a job stands that is on a tag
-  /// is what its events make of it (`JobRecord`).
+  /// is what its events make of it (`JobStanding`).
   private static let events = """
     CREATE TABLE nfcprog.event (
       id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,

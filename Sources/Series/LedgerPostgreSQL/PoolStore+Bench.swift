@@ -161,7 +161,7 @@ extension PoolStore {
         SELECT job.number, job.message, EXISTS (SELECT 1 FROM nfcprog.bench WHERE bench.batch = job.batch
             AND bench.name = job.bench AND alive_until > clock_timestamp()),
           (SELECT operator FROM nfcprog.session WHERE session.id = last.session),
-          \(JobRecord.columns()), \(Event.columns("last"))
+          \(JobStanding.columns()), \(Event.columns("last"))
         FROM nfcprog.job LEFT JOIN LATERAL (
           SELECT * FROM nfcprog.event WHERE event.batch = job.batch AND event.job = job.number
             AND kind <> 'passed' ORDER BY id DESC LIMIT 1) AS last ON true
@@ -186,9 +186,9 @@ extension PoolStore {
 
   private static func tag(_ row: PQRow) -> PoolTag {
     var tag = PoolTag(
-      standing: .job(Int(row.number(0) ?? 0), JobRecord(row, behind: 4)), draft: row.bytes(1))
+      standing: .job(Int(row.number(0) ?? 0), JobStanding(row, behind: 4)), draft: row.bytes(1))
     (tag.isAlive, tag.operatorName) = (row.flag(2) ?? false, row[3] ?? "")
-    tag.event = Event(row, behind: 4 + JobRecord.width)
+    tag.event = Event(row, behind: 4 + JobStanding.width)
     return tag
   }
 }

@@ -72,7 +72,7 @@ extension PoolStore {
         .released(job: job, tag: row.bytes(1) ?? []), cause: "released",
         text: "Its job was given to another tag on the operator's word.", started: moment)
       let decision = try perform(
-        connection, .release(whoeverWorks: false), job, EventID(), event, nil)
+        connection, [.release(whoeverWorks: false)], job, EventID(), event, nil)
       if case .changed = decision { count += 1 }
     }
     return count

@@ -15,37 +15,7 @@ package struct PoolReport: Sendable {
   }
 }
 
-extension PoolStore: LedgerStore {
-  package func standing(ofJob number: Int) throws(PoolError) -> JobStanding? {
-    try with { (connection) throws(PoolError) in try look(connection, number)?.standing }
-  }
-
-  package func job(ofTag uid: [UInt8]) throws(PoolError) -> Int? {
-    try with { (connection) throws(PoolError) in try job(connection, "uid", uid) }
-  }
-
-  package func job(ofMessage digest: [UInt8]) throws(PoolError) -> Int? {
-    try looking { (connection) throws(PoolError) in
-      try job(connection, "message_digest", digest)
-    }
-  }
-
-  package func events(after number: Int64, limit: Int) throws(PoolError) -> [Event] {
-    try with { (connection) throws(PoolError) in
-      try connection.query(
-        """
-        SELECT \(Event.columns()) FROM nfcprog.event WHERE batch = $1 AND id > $2
-        ORDER BY id LIMIT $3
-        """, [.number(batch), .number(number), PQValue(limit)]
-      ).compactMap { Event($0) }
-    }
-  }
-
-  /// Whether the tag is not to be used.
-  package func isScrap(_ uid: [UInt8]) throws(PoolError) -> Bool {
-    try with { (connection) throws(PoolError) in try isScrap(connection, uid) }
-  }
-
+extension PoolStore {
   /// Carries a command out as far as the rules let it, and tells what happened: `event`, with the
   /// bench's own number for it. On the disk when this returns.
   package func perform(
@@ -53,7 +23,7 @@ extension PoolStore: LedgerStore {
     draft: [UInt8]? = nil
   ) throws(PoolError) -> LedgerDecision {
     try with { (connection) throws(PoolError) in
-      try perform(connection, command, job, id, event, draft)
+      try perform(connection, [command], job, id, event, draft)
     }
   }
 
@@ -70,7 +40,7 @@ extension PoolStore: LedgerStore {
           continue
         }
         let decision = try perform(
-          connection, command, job, report.id, report.event, report.draft)
+          connection, [command], job, report.id, report.event, report.draft)
         if case .refused = decision { break }
         decisions.append(decision)
       }
@@ -79,16 +49,17 @@ extension PoolStore: LedgerStore {
   }
 
   func perform(
-    _ connection: PQConnection, _ command: LedgerCommand, _ job: Int, _ id: EventID,
+    _ connection: PQConnection, _ commands: [LedgerCommand], _ job: Int, _ id: EventID,
     _ event: Event, _ draft: [UInt8]?
   ) throws(PoolError) -> LedgerDecision {
     // Somebody else may be quicker; a few times in a row is much.
     for _ in 0..<20 {
-      guard let seen = try look(connection, job, command.binding) else { return .refused(.notSo) }
-      let decision = seen.standing.decide(command, on: job, seen.facts)
-      guard case .changed(let next, let scrap) = decision else { return decision }
+      guard let seen = try look(connection, job, commands.compactMap(\.binding).last)
+      else { return .refused(.notSo) }
+      let decision = seen.standing.decide(commands, on: job, seen.facts)
+      guard case .changed(let steps) = decision else { return decision }
       do throws(PoolError) {
-        if try put(connection, next, after: seen.standing, scrap, job, id, event, draft) {
+        if try make(connection, steps, from: seen.standing, job, id, event, draft) {
           return decision
         }
       } catch let error where error.isTaken {
@@ -100,6 +71,39 @@ extension PoolStore: LedgerStore {
     throw .failed("job \(job) changes all the time")
   }
 
+  /// Makes the steps of which the last is known as `id`; `event` is what is said of it, and `told`
+  /// of those before it. False where the job did not stand any more where the decision was made.
+  func make(
+    _ connection: PQConnection, _ steps: [JobStep], from first: JobStanding, _ job: Int,
+    _ id: EventID, _ event: Event, _ draft: [UInt8]?, before told: Event? = nil
+  ) throws(PoolError) -> Bool {
+    var last = first
+    for (index, step) in steps.enumerated() {
+      let isEnd = index == steps.count - 1
+      switch step {
+      case .handed(let next):
+        guard try hand(connection, next, after: last, job) else { return false }
+        last = next
+        // What is no event to the rules is still known to have been told.
+        if isEnd, told == nil, event.what.changesJob {
+          try tell(connection, id, event.changingNothing)
+        }
+      case .happened(let what):
+        let happened = what.told(as: isEnd ? event : told ?? event)
+        guard let next = last.taking(happened) else {
+          throw .failed("job \(job) contradicts what happened to it")
+        }
+        guard
+          try put(
+            connection, next, after: last, job, isEnd ? id : EventID(), happened,
+            isEnd ? draft : nil)
+        else { return false }
+        last = next
+      }
+    }
+    return true
+  }
+
   /// A job as it stands, and what else the rules look at.
   struct Seen {
     let standing: JobStanding
@@ -108,39 +112,26 @@ extension PoolStore: LedgerStore {
 
   /// `binding`: the tag and the message that the job is to get.
   func look(
-    _ connection: PQConnection, _ job: Int, _ binding: (tag: [UInt8], message: [UInt8])? = nil
+    _ connection: PQConnection, _ job: Int, _ binding: (tag: [UInt8], digest: [UInt8])? = nil
   ) throws(PoolError) -> Seen? {
     let rows = try connection.query(
       """
-      SELECT state, epoch, bench, (extract(epoch FROM lease_until) * 1000)::bigint, uid,
-        message_digest, (extract(epoch FROM clock_timestamp()) * 1000)::bigint,
+      SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint,
         EXISTS (SELECT 1 FROM nfcprog.bench WHERE bench.batch = job.batch
           AND bench.name = job.bench AND alive_until > clock_timestamp()),
         (SELECT number FROM nfcprog.job WHERE batch = $1 AND uid = $3),
         (SELECT number FROM nfcprog.job WHERE batch = $1 AND message_digest = $4),
-        EXISTS (SELECT 1 FROM nfcprog.scrap WHERE batch = $1 AND uid = $3), recalled
+        EXISTS (SELECT 1 FROM nfcprog.scrap WHERE batch = $1 AND uid = $3), \(JobStanding.columns())
       FROM nfcprog.job WHERE batch = $1 AND number = $2
-      """, [.number(batch), PQValue(job), PQValue(binding?.tag), PQValue(binding?.message)])
+      """, [.number(batch), PQValue(job), PQValue(binding?.tag), PQValue(binding?.digest)])
     guard let row = rows.first else { return nil }
-    let binding = Binding(
-      bench: row[2] ?? "", tag: row.bytes(4) ?? [], message: row.bytes(5) ?? [])
-    let state: JobState =
-      switch row[0] {
-      case "claimed":
-        .claimed(
-          Claim(bench: row[2] ?? "", lease: row.number(3).map(Lease.until) ?? .entrusted))
-      case "bound": .bound(binding)
-      case "held": .held(binding)
-      case "written": .written(binding)
-      case "failed": .failed
-      default: .pending
-      }
     var facts = LedgerFacts()
-    (facts.now, facts.isAtWork) = (row.number(6) ?? 0, row.flag(7) ?? false)
-    facts.jobOfTag = row.number(8).map(Int.init)
-    facts.jobOfMessage = row.number(9).map(Int.init)
-    facts.isTagScrap = row.flag(10) ?? false
-    let standing = JobStanding(state, epoch: row.number(1) ?? 0, recalled: row.number(11))
+    (facts.now, facts.isAtWork) = (row.number(0) ?? 0, row.flag(1) ?? false)
+    facts.jobOfTag = row.number(2).map(Int.init)
+    facts.jobOfMessage = row.number(3).map(Int.init)
+    facts.isTagScrap = row.flag(4) ?? false
+    facts.keepsMessages = true
+    let standing = JobStanding(row, behind: 5)
     // Whoever may work as a bench may write any number there, and the rules count on from it.
     guard max(standing.epoch, standing.recalled ?? 0) < 1 << 62 else {
       throw .failed("job \(job) has an epoch that no bench has given it")
@@ -148,91 +139,75 @@ extension PoolStore: LedgerStore {
     return Seen(standing: standing, facts: facts)
   }
 
-  /// Writes where the job stands now, what happened, and which tag is set aside, in one statement;
-  /// false where the job did not stand any more where the decision was made. What the event does
-  /// not name of the message, the job has already: the event's row gets the whole of it.
-  func put(
-    _ connection: PQConnection, _ next: JobStanding, after last: JobStanding, _ scrap: [UInt8]?,
-    _ job: Int, _ id: EventID, _ event: Event, _ draft: [UInt8]?
+  /// Writes what happened, where that brings the job, and which tag it sets aside, in one
+  /// statement; false where the job did not stand any more where the decision was made.
+  private func put(
+    _ connection: PQConnection, _ next: JobStanding, after last: JobStanding, _ job: Int,
+    _ id: EventID, _ event: Event, _ draft: [UInt8]?
   ) throws(PoolError) -> Bool {
-    var lease: Int64?
-    if case .claimed(let claim) = next.state, case .until(let end) = claim.lease { lease = end }
-    let binding = next.state.binding
-    let (message, locks) = (event.what.message, event.what.locks)
-    let length = message.flatMap { $0.length > 0 ? PQValue($0.length) : nil }
+    let (tag, locks, what) = (next.binding, next.locks, event.what)
+    func known(_ length: Int?) -> PQValue { length.flatMap { $0 > 0 ? PQValue($0) : nil } ?? .null }
     let rows = try connection.query(
       """
       WITH changed AS (
-        UPDATE nfcprog.job SET state = $3, epoch = $4, bench = $5,
-          lease_until = to_timestamp($6::bigint / 1000.0), uid = $7, message_digest = $8,
-          tag = CASE WHEN $7::bytea IS NOT NULL THEN coalesce($22, tag) END,
-          message_length = CASE WHEN $7::bytea IS NOT NULL THEN coalesce($25, message_length) END,
-          uri = CASE WHEN $7::bytea IS NOT NULL THEN coalesce($26, uri) END,
-          day = CASE WHEN $7::bytea IS NOT NULL THEN coalesce($27, day) END,
-          message = CASE WHEN $3 IN ('bound', 'held') THEN coalesce($28, message) END,
-          is_locked = CASE WHEN $3 = 'written' THEN $29::boolean END,
-          is_protected = CASE WHEN $3 = 'written' THEN $30::boolean END, recalled = $32
-        WHERE batch = $1 AND number = $2 AND epoch = $9 AND state = $10
-          AND ($3 <> 'bound' AND ($3 <> 'claimed' OR $6::bigint IS NOT NULL) OR lease_until IS NULL
-            OR lease_until >= clock_timestamp())
-        RETURNING *),
+        UPDATE nfcprog.job SET state = $3, epoch = $4, recalled = $5, bench = $6,
+          lease_until = NULL, uid = $7, tag = $8, message_digest = $9, message_length = $10,
+          uri = $11, day = $12, is_locked = $13, is_protected = $14,
+          message = CASE WHEN $3 IN ('bound', 'held') THEN coalesce($15, message) END
+        WHERE batch = $1 AND number = $2 AND epoch = $16 AND state = $17
+          AND ($3 <> 'bound' OR lease_until IS NULL OR lease_until >= clock_timestamp())
+        RETURNING number),
       told AS (
-        INSERT INTO nfcprog.event (batch, uuid, bench, kind, job, uid, station, reader, cause, text,
-          started_at, duration, tag, steps, session, keys, epoch, recalled, digest, length, link,
-          made_for, locked, protected, sets_aside)
-        SELECT $1, $11, $12, $13, $2, $14, $15, $16, $17, $18, $19, $20, $22, $23,
-          $24, $31, epoch, recalled,
-          CASE WHEN $13 IN ('reserved', 'written') THEN message_digest END,
-          CASE WHEN $13 = 'reserved' THEN coalesce(message_length, 0) END,
-          CASE WHEN $13 = 'reserved' THEN uri END, CASE WHEN $13 = 'reserved' THEN day END,
-          is_locked, is_protected, $21::bytea IS NOT NULL
+        INSERT INTO nfcprog.event (batch, job, epoch, recalled, uuid, bench, kind, uid, station,
+          reader, cause, text, started_at, duration, tag, steps, session, keys, digest, length,
+          link, made_for, locked, protected, sets_aside)
+        SELECT $1, $2, $4, $5, $18, $19, $20, $21, $22, $23, $24, $25, $26, $27, $28, $29, $30,
+          $31, $32, $33, $34, $35, $13, $14, $36::boolean
         FROM changed
         ON CONFLICT (uuid) DO NOTHING),
       aside AS (
-        INSERT INTO nfcprog.scrap (batch, uid) SELECT $1, $21::bytea FROM changed
-        WHERE $21::bytea IS NOT NULL ON CONFLICT DO NOTHING)
+        INSERT INTO nfcprog.scrap (batch, uid) SELECT $1, $21 FROM changed
+        WHERE $36::boolean ON CONFLICT DO NOTHING)
       SELECT number FROM changed
       """,
       [
         .number(batch), PQValue(job), .text(next.state.word), .number(next.epoch),
-        PQValue(next.state.bench), lease.map(PQValue.number) ?? .null, PQValue(binding?.tag),
-        PQValue(binding?.message), .number(last.epoch), .text(last.state.word), .bytes(id.bytes),
-        .text(bench), .text(event.kind), PQValue(event.tag), PQValue(event.station),
-        PQValue(event.reader), PQValue(event.cause), PQValue(event.text), .number(event.started),
-        .number(event.duration), PQValue(scrap), PQValue(event.tagType), PQValue(event.steps),
-        PQValue(event.run), length ?? .null, PQValue(message?.uri), PQValue(message?.day),
-        PQValue(draft), PQValue(locks?.isLocked ?? false), PQValue(locks?.isProtected ?? false),
-        PQValue(event.keys), next.recalled.map(PQValue.number) ?? .null,
+        next.recalled.map(PQValue.number) ?? .null, PQValue(next.bench), PQValue(tag?.tag),
+        PQValue(tag?.type), PQValue(tag?.message.digest), known(tag?.message.length),
+        PQValue(tag?.message.uri), PQValue(tag?.message.day),
+        locks.map { PQValue($0.isLocked) } ?? .null,
+        locks.map { PQValue($0.isProtected) } ?? .null, PQValue(draft), .number(last.epoch),
+        .text(last.state.word), .bytes(id.bytes), .text(bench), .text(event.kind),
+        PQValue(event.tag), PQValue(event.station), PQValue(event.reader), PQValue(event.cause),
+        PQValue(event.text), .number(event.started), .number(event.duration),
+        PQValue(event.tagType), PQValue(event.steps), PQValue(event.run), PQValue(event.keys),
+        PQValue(what.digest), what.message.map { PQValue($0.length) } ?? .null,
+        PQValue(what.message?.uri), PQValue(what.message?.day), PQValue(what.setsAside),
       ])
     return !rows.isEmpty
   }
 
-  private func job(_ connection: PQConnection, _ column: String, _ value: [UInt8])
-    throws(PoolError) -> Int?
-  {
-    try connection.query(
-      "SELECT number FROM nfcprog.job WHERE batch = $1 AND \(column) = $2",
-      [.number(batch), .bytes(value)]
-    ).first?.number(0).map(Int.init)
-  }
-
-  private func isScrap(_ connection: PQConnection, _ uid: [UInt8]) throws(PoolError) -> Bool {
-    try !connection.query(
-      "SELECT 1 FROM nfcprog.scrap WHERE batch = $1 AND uid = $2", [.number(batch), .bytes(uid)]
-    ).isEmpty
-  }
-}
-
-extension JobState {
-  /// As the database calls it.
-  var word: String {
-    switch self {
-    case .pending: "pending"
-    case .claimed: "claimed"
-    case .bound: "bound"
-    case .held: "held"
-    case .written: "written"
-    case .failed: "failed"
-    }
+  /// A job that is on no tag changes hands, or is kept for longer.
+  private func hand(
+    _ connection: PQConnection, _ next: JobStanding, after last: JobStanding, _ job: Int
+  ) throws(PoolError) -> Bool {
+    var lease: Int64?
+    if case .claimed(let claim) = next.state, case .until(let end) = claim.lease { lease = end }
+    // A claim that is over is entrusted to nobody.
+    let rows = try connection.query(
+      """
+      UPDATE nfcprog.job SET state = $3, bench = $4, epoch = $5,
+        lease_until = to_timestamp($6::bigint / 1000.0), recalled = $7
+      WHERE batch = $1 AND number = $2 AND epoch = $8 AND state = $9
+        AND ($3 <> 'claimed' OR $6::bigint IS NOT NULL OR lease_until IS NULL
+          OR epoch <> $5 OR lease_until >= clock_timestamp())
+      RETURNING number
+      """,
+      [
+        .number(batch), PQValue(job), .text(next.state.word), PQValue(next.bench),
+        .number(next.epoch), lease.map(PQValue.number) ?? .null,
+        next.recalled.map(PQValue.number) ?? .null, .number(last.epoch), .text(last.state.word),
+      ])
+    return !rows.isEmpty
   }
 }

@@ -4,8 +4,8 @@ import Ledger
 package struct PoolRecall: Sendable {
   package let job: Int
   package let tag: [UInt8]
-  /// SHA-256 of what the tag holds or may hold; nil: no tag has the job.
-  package let message: [UInt8]?
+  /// What the tag holds or may hold; nil: no tag has the job.
+  package let message: MessageFacts?
   /// In which the bench had the job.
   package let epoch: Int64
   /// The name of what has happened to the tag there.
@@ -16,7 +16,7 @@ package struct PoolRecall: Sendable {
   package let moment: Int64
 
   package init(
-    job: Int, tag: [UInt8], message: [UInt8]?, epoch: Int64, as id: EventID, _ event: Event,
+    job: Int, tag: [UInt8], message: MessageFacts?, epoch: Int64, as id: EventID, _ event: Event,
     draft: [UInt8]? = nil, at moment: Int64
   ) {
     (self.job, self.tag, self.message, self.epoch) = (job, tag, message, epoch)
@@ -54,15 +54,19 @@ extension PoolStore {
         bench: bench, tag: known.tag, message: known.message, epoch: known.epoch)
       guard let seen = try look(connection, known.job, command.binding) else { return nil }
       let decision = seen.standing.decide(command, on: known.job, seen.facts)
-      guard case .changed(let end, let scrap) = decision else {
+      guard case .changed(let steps) = decision else {
         return (decision, seen.standing, seen.standing)
       }
-      var last = seen.standing
-      for (standing, kind) in last.wayBack(to: end) {
-        try step(connection, known, from: last, to: standing, kind, scrap, isEnd: standing == end)
-        last = standing
-      }
-      return (decision, seen.standing, end)
+      let before = Event(
+        .passed(job: nil, tag: nil, setsAside: false), cause: TagCause.restored.rawValue,
+        text: Self.restored, started: known.moment)
+      // The row is locked.
+      guard
+        try make(
+          connection, steps, from: seen.standing, known.job, known.id, known.event, known.draft,
+          before: before)
+      else { throw .failed("job \(known.job) changes all the time") }
+      return (decision, seen.standing, seen.standing.after(steps))
     }
   }
 
@@ -79,44 +83,5 @@ extension PoolStore {
         """, [.number(batch), .bytes(tag)]
       ).first?.flag(0) ?? false
     }
-  }
-
-  private func step(
-    _ connection: PQConnection, _ known: PoolRecall, from last: JobStanding,
-    to next: JobStanding, _ kind: String?, _ scrap: [UInt8]?, isEnd: Bool
-  ) throws(PoolError) {
-    guard let kind else { return try hand(connection, next, known.job) }
-    let message = next.state.binding.map { MessageFacts(digest: $0.message) }
-    let scrap = next.state == .pending ? scrap : nil
-    let what = Happening(
-      kind: kind, job: known.job, tag: next.state.binding?.tag ?? last.state.binding?.tag,
-      message: isEnd ? known.event.what.message ?? message : message, setsAside: scrap != nil)
-    var event = known.event
-    if isEnd {
-      event.what = what
-    } else {
-      event = Event(what, cause: "restored", text: Self.restored, started: known.moment)
-    }
-    let isDone = try put(
-      connection, next, after: last, scrap, known.job, isEnd ? known.id : EventID(), event,
-      isEnd ? known.draft : nil)
-    // The row is locked.
-    guard isDone else { throw .failed("job \(known.job) changes all the time") }
-  }
-
-  /// A job that is on no tag changes hands.
-  private func hand(
-    _ connection: PQConnection, _ next: JobStanding, _ job: Int
-  ) throws(PoolError) {
-    _ = try connection.query(
-      """
-      UPDATE nfcprog.job SET state = $3, bench = $4, epoch = $5, lease_until = NULL,
-        recalled = $6
-      WHERE batch = $1 AND number = $2
-      """,
-      [
-        .number(batch), PQValue(job), .text(next.state.word), PQValue(next.state.bench),
-        .number(next.epoch), next.recalled.map(PQValue.number) ?? .null,
-      ])
   }
 }

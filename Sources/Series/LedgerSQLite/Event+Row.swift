@@ -50,14 +50,14 @@ extension Event {
   }
 }
 
-extension JobRecord {
+extension JobStanding {
   /// Where a job stands, by its row, and what happened to it last: columns of `job` and, called
   /// `last_…`, of its event.
   init(_ row: Row) {
     let (uid, digest): (Data?, Data?) = (row["uid"], row["message_digest"])
-    let state: State
+    let state: JobState
     if let uid, let digest {
-      let tag = OnTag(
+      let tag = Binding(
         bench: Journal.bench(row["last_session"] ?? 0, row["last_station"] ?? ""),
         tag: Array(uid), type: row["tag"],
         message: MessageFacts(
@@ -79,7 +79,7 @@ extension JobRecord {
   /// As a journal calls it.
   package var word: String {
     switch state {
-    case .pending: "pending"
+    case .pending, .claimed: "pending"
     case .bound, .held: "reserved"
     case .written: "written"
     case .failed: "failed"
@@ -88,34 +88,38 @@ extension JobRecord {
 }
 
 extension Journal {
-  /// Jobs, with what a record of one is read from.
-  static let records = """
+  /// Jobs, with what is read to say where one stands.
+  static let standings = """
     SELECT job.*, event.kind AS last_kind, event.session AS last_session,
       event.station AS last_station
     FROM job LEFT JOIN event ON event.id = job.event
     """
 
   /// Where a job stands by its row; nil: there is no such job.
-  package func record(ofJob number: Int, in db: Database) throws -> JobRecord? {
-    let statement = try db.cachedStatement(sql: Self.records + " WHERE job.number = ?")
-    return try Row.fetchOne(statement, arguments: [number]).map { JobRecord($0) }
+  package func standing(ofJob number: Int, in db: Database) throws -> JobStanding? {
+    let statement = try db.cachedStatement(sql: Self.standings + " WHERE job.number = ?")
+    return try Row.fetchOne(statement, arguments: [number]).map { JobStanding($0) }
   }
 
   /// Where a job stood before the event with the number `event`, by what had happened to it.
-  package func record(ofJob number: Int, before event: Int64, in db: Database) throws -> JobRecord {
+  package func standing(
+    ofJob number: Int, before event: Int64, in db: Database
+  ) throws -> JobStanding {
     let statement = try db.cachedStatement(
       sql: "SELECT * FROM event WHERE job = ? AND id < ? ORDER BY id")
-    var record = JobRecord()
+    var standing = JobStanding()
     for row in try Row.fetchAll(statement, arguments: [number, event]) {
-      _ = record.apply(Event(row))
+      _ = standing.apply(Event(row))
     }
-    return record
+    return standing
   }
 
   /// Has a job stand where the event of this number brought it. `draft`: the message that its tag
   /// is to hold; nil: as before.
-  func put(_ record: JobRecord, ofJob number: Int, draft: [UInt8]?, in db: Database) throws {
-    let (tag, locks) = (record.onTag, record.locks)
+  func put(
+    _ standing: JobStanding, ofJob number: Int, draft: [UInt8]?, in db: Database
+  ) throws {
+    let (tag, locks) = (standing.binding, standing.locks)
     try db.cachedStatement(
       sql: """
         UPDATE job SET state = ?1, event = ?2, uid = ?3, tag = ?4, message_digest = ?5,
@@ -123,45 +127,51 @@ extension Journal {
           message = CASE ?1 WHEN 'reserved' THEN coalesce(?11, message) END WHERE number = ?12
         """
     ).execute(arguments: [
-      record.word, record.epoch, tag.map { Data($0.tag) }, tag?.type,
+      standing.word, standing.epoch, tag.map { Data($0.tag) }, tag?.type,
       tag.map { Data($0.message.digest) }, tag?.message.length, tag?.message.uri,
       tag?.message.day, locks?.isLocked, locks?.isProtected, draft.map { Data($0) }, number,
     ])
   }
 }
 
-extension JournalSession {
-  /// Writes down what happened to a tag or a job, and has the job stand where that brings it: the
-  /// only way in which a job's row changes. Returns the event's number. `draft`: the message that
-  /// the tag is to hold. Throws, and the change is to be taken back, where it contradicts what
-  /// happened to the job before.
-  @discardableResult
-  package func commit(
-    _ what: Happening, _ tag: PresentedTag? = nil, _ trouble: TagTrouble? = nil,
-    _ timing: Timing? = nil, draft: [UInt8]? = nil, in db: Database
+extension Journal {
+  /// Writes down what happened to a tag or a job in a run of this number, and has the job stand
+  /// where that brings it: the only way in which a job's row changes. Returns the event's number.
+  /// `draft`: the message that the tag is to hold. Throws, and the change is to be taken back,
+  /// where it contradicts what happened to the job before.
+  func commit(
+    _ event: Event, draft: [UInt8]? = nil, in session: Int64, _ db: Database
   ) throws -> Int64 {
-    var event = Event(
-      what, station: tag?.station, reader: tag?.reader, cause: trouble?.cause, text: trouble?.text,
-      started: timing?.started.milliseconds ?? journal.clock(),
-      duration: timing?.duration.microseconds ?? 0)
-    (event.tagType, event.steps) = (tag?.tagType, timing?.storedSteps)
-    event.bench = Journal.bench(id, event.station ?? "")
-    event.number = try event.insert(id, in: db)
-    if let number = event.job, what.changesJob {
-      guard var record = try journal.record(ofJob: number, in: db), record.apply(event) else {
+    var event = event
+    event.number = try event.insert(session, in: db)
+    if let number = event.job, event.what.changesJob {
+      guard let standing = try standing(ofJob: number, in: db)?.taking(event) else {
         throw JournalError.reservationLost(job: number)
       }
-      try journal.put(record, ofJob: number, draft: draft, in: db)
+      try put(standing, ofJob: number, draft: draft, in: db)
     }
     if let uid = event.tag {
-      if what.setsAside {
+      if event.what.setsAside {
         try db.cachedStatement(sql: "INSERT OR REPLACE INTO scrap VALUES (?, ?)")
           .execute(arguments: [Data(uid), event.number])
-      } else if case .reserved = what {
+      } else if case .reserved = event.what {
         try db.cachedStatement(sql: "DELETE FROM scrap WHERE uid = ?")
           .execute(arguments: [Data(uid)])
       }
     }
     return event.number
+  }
+}
+
+extension JournalSession {
+  /// Writes down what others have decided, or what changes no job.
+  @discardableResult
+  package func commit(
+    _ what: Happening, _ tag: PresentedTag? = nil, _ trouble: TagTrouble? = nil,
+    _ timing: Timing? = nil, draft: [UInt8]? = nil, in db: Database
+  ) throws -> Int64 {
+    var event = said(tag, trouble, timing)
+    event.what = what
+    return try journal.commit(event, draft: draft, in: id, db)
   }
 }

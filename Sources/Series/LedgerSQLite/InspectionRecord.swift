@@ -89,33 +89,17 @@ extension JournalSession {
         uid: written.uid, tagType: tag.tagType ?? written.tagType, station: tag.station,
         reader: tag.reader)
       let uid = written.uid.bytes
-      try check(decide([.takeOver(bench: bench(held), tag: uid)], on: number, in: db), number)
-      guard let known = try journal.record(ofJob: number, in: db)?.onTag else {
-        throw JournalError.reservationLost(job: number)
-      }
       let isThere = fault.message.map { digest(of: $0) == written.digest }
-      let taken = try commit(
-        .reserved(job: number, tag: uid, known.message), held,
+      let taken = try carryOut(
+        [.takeOver(bench: bench(held), tag: uid)], on: number, held,
         draft: isThere == true ? fault.message : nil, in: db)
-      if isThere == false {
-        let command = LedgerCommand.giveBack(
-          bench: bench(held), epoch: taken, tag: uid, isScrap: true)
-        try check(decide([command], on: number, in: db), number)
-        try commit(
-          .returned(job: number, tag: uid, setsAside: true), held, fault.trouble, timing, in: db)
-      } else {
-        let command = LedgerCommand.hold(bench: bench(held), epoch: taken, tag: uid)
-        try check(decide([command], on: number, in: db), number)
-        try commit(.held(job: number, tag: uid), held, fault.trouble, timing, in: db)
-      }
+      let ending =
+        isThere == false
+        ? LedgerCommand.giveBack(bench: bench(held), epoch: taken, tag: uid, isScrap: true)
+        : .hold(bench: bench(held), epoch: taken, tag: uid)
+      try carryOut([ending], on: number, held, fault.trouble, timing, in: db)
       return taken
     }
-  }
-
-  /// Throws where the rules do not let the tag's job change hands so.
-  private func check(_ decision: LedgerDecision, _ number: Int) throws {
-    if case .changed = decision { return }
-    throw JournalError.reservationLost(job: number)
   }
 
   private func enter(
@@ -140,26 +124,6 @@ extension JournalSession {
 }
 
 extension Journal {
-  /// The pool has refused the event with which an inspection took the job of a bad tag: what it has
-  /// found does not count. Whoever tells the pool calls this before the pool knows the event as a
-  /// refused one, so that a crash leaves nothing counted. Other events change nothing.
-  package func voidInspection(taking event: Int64) throws(JournalError) {
-    try write { db in
-      // What was done with the tag then was written down at once, with the inspection's words.
-      let sql = """
-        DELETE FROM inspection WHERE id = (SELECT max(found.id) FROM inspection AS found
-          JOIN event ON event.job = found.job AND event.uid = found.uid
-            AND event.session = found.session AND event.cause = found.cause
-            AND event.text IS found.text
-          WHERE event.id = ?1 + 1 AND event.kind IN ('returned', 'held') AND found.result = 'bad')
-        """
-      try db.cachedStatement(sql: sql).execute(arguments: [event])
-      guard db.changesCount > 0 else { return }
-      try db.cachedStatement(sql: "DELETE FROM scrap WHERE event = ?1 + 1")
-        .execute(arguments: [event])
-    }
-  }
-
   /// Finished tags that wait for their inspection, in the order of their jobs.
   package func inspectionsDue() throws(JournalError) -> [WrittenTag] {
     try read { db in

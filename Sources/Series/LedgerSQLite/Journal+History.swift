@@ -19,11 +19,7 @@ extension Journal {
   /// The job whose message, written or reserved, has this SHA-256: how copies are recognised.
   package func job(holding digest: [UInt8]) throws(JournalError) -> Int? {
     if let pool { return try pool.job(holding: digest) }
-    return try localJob(holding: digest)
-  }
-
-  package func localJob(holding digest: [UInt8]) throws(JournalError) -> Int? {
-    try read { db in try job(holding: digest, in: db) }
+    return try jobs(where: .holding(digest)).first
   }
 
   /// How many jobs wait for a tag, as far as a station can get one.
@@ -100,12 +96,6 @@ extension Journal {
         ScrapTag(
           uid: uid, when: Date(milliseconds: row["started_at"]), trouble: Self.trouble(row)))
     }
-  }
-
-  package func job(holding digest: [UInt8], in db: Database) throws -> Int? {
-    let statement = try db.cachedStatement(
-      sql: "SELECT number FROM job WHERE message_digest = ?")
-    return try Int.fetchOne(statement, arguments: [Data(digest)])
   }
 
   package func reservations(in db: Database) throws -> [ReservedTag] {

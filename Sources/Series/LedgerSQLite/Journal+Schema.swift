@@ -74,7 +74,7 @@ extension Journal {
     """
 
   /// What happened, and where that has brought each job. An event is the whole fact (`Happening`),
-  /// and a job's row from `state` on is what its events make of it (`JobRecord`); beside that,
+  /// and a job's row from `state` on is what its events make of it (`JobStanding`); beside that,
   /// `message` is what the tag is to hold, as long as the job is reserved.
   ///
   /// What no program may do to a journal stands in the tables themselves: one tag a job, one job a

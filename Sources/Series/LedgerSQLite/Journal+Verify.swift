@@ -141,9 +141,8 @@ extension Journal {
         THEN ' of another tag' ELSE '' END || '.'
       FROM step WHERE NOT CASE
         WHEN before IS NULL OR before IN ('returned', 'released', 'retried') THEN kind IN ('reserved', 'refused')
-        WHEN before IN ('reserved', 'resumed') THEN uid IS tag
+        WHEN before IN ('reserved', 'resumed', 'held') THEN uid IS tag
           AND kind IN ('reserved', 'resumed', 'written', 'returned', 'held', 'released')
-        WHEN before = 'held' THEN uid IS tag AND kind IN ('reserved', 'resumed', 'released')
         WHEN before = 'written' THEN uid IS tag AND kind = 'reserved'
         WHEN before = 'refused' THEN kind = 'retried' END
       """

@@ -23,21 +23,12 @@ extension JournalSession {
     _ inspecting: InspectionReason?
   ) throws(JournalError) -> (WrittenTag, event: Int64) {
     try journal.write { db in
-      let decision = try decide(
-        [
-          .finish(
-            bench: bench(reservation.tag), epoch: reservation.token, tag: reservation.uid,
-            message: digest(of: verified.message))
-        ], on: reservation.job.number, in: db)
-      if decision == .refused(.otherMessage) {
-        throw JournalError.otherMessage(job: reservation.job.number)
-      }
-      try check(decision, of: reservation)
-      let locks = TagLocks(isLocked: verified.isLocked, isProtected: verified.isProtected)
-      let event = try commit(
-        .written(
-          job: reservation.job.number, tag: reservation.uid, digest: reservation.digest, locks),
-        reservation.tag, nil, timing, in: db)
+      let job = reservation.job.number
+      let finish = LedgerCommand.finish(
+        bench: bench(reservation.tag), epoch: reservation.token, tag: reservation.uid,
+        digest: digest(of: verified.message),
+        TagLocks(isLocked: verified.isLocked, isProtected: verified.isProtected))
+      let event = try carryOut([finish], on: job, reservation.tag, nil, timing, in: db)
       if deliversResults {
         try db.cachedStatement(sql: "INSERT OR REPLACE INTO result_due VALUES (?, ?)")
           .execute(arguments: [reservation.job.number, event])
@@ -57,16 +48,11 @@ extension JournalSession {
   ) throws(JournalError) {
     defer { journal.pool?.poke() }
     try journal.write { db in
-      try check(
-        decide(
-          [
-            .giveBack(
-              bench: bench(reservation.tag), epoch: reservation.token, tag: reservation.uid,
-              isScrap: isScrap)
-          ], on: reservation.job.number, in: db), of: reservation)
-      try commit(
-        .returned(job: reservation.job.number, tag: reservation.uid, setsAside: isScrap),
-        reservation.tag, trouble, timing, in: db)
+      let command = LedgerCommand.giveBack(
+        bench: bench(reservation.tag), epoch: reservation.token, tag: reservation.uid,
+        isScrap: isScrap)
+      try carryOut(
+        [command], on: reservation.job.number, reservation.tag, trouble, timing, in: db)
     }
   }
 
@@ -76,13 +62,10 @@ extension JournalSession {
   {
     defer { journal.pool?.poke() }
     try journal.write { db in
-      try check(
-        decide(
-          [.hold(bench: bench(reservation.tag), epoch: reservation.token, tag: reservation.uid)],
-          on: reservation.job.number, in: db), of: reservation)
-      try commit(
-        .held(job: reservation.job.number, tag: reservation.uid), reservation.tag, trouble, timing,
-        in: db)
+      let command = LedgerCommand.hold(
+        bench: bench(reservation.tag), epoch: reservation.token, tag: reservation.uid)
+      try carryOut(
+        [command], on: reservation.job.number, reservation.tag, trouble, timing, in: db)
     }
   }
 
@@ -96,11 +79,5 @@ extension JournalSession {
       _ = try commit(
         .passed(job: job, tag: tag.uid?.bytes, setsAside: false), tag, reason, timing, in: db)
     }
-  }
-
-  /// Throws where the rules do not let the reservation's holder do so.
-  private func check(_ decision: LedgerDecision, of reservation: Reservation) throws {
-    if case .changed = decision { return }
-    throw JournalError.reservationLost(job: reservation.job.number)
   }
 }

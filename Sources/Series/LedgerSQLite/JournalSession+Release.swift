@@ -14,24 +14,17 @@ extension JournalSession {
   /// are not used; those are scrap from now on. Returns what was released.
   package func release(_ which: Release) throws(JournalError) -> [ReservedTag] {
     try journal.write { db in
-      let released = try journal.reservations(in: db).filter {
-        if case .jobs(let numbers) = which, !numbers.contains($0.job.number) { return false }
-        let decision = try decide(
-          [.release(whoeverWorks: which != .absent)], on: $0.job.number,
-          isAtWork: !$0.holder.isAbsent, in: db)
-        if case .changed = decision { return true }
-        return false
-      }
       let trouble = TagTrouble(
         .released, "Its job was given to another tag on the operator's word.")
-      for reserved in released {
+      return try journal.reservations(in: db).filter { reserved in
+        if case .jobs(let numbers) = which, !numbers.contains(reserved.job.number) { return false }
         let tag = PresentedTag(
           uid: reserved.uid, tagType: reserved.tagType, station: reserved.station,
           reader: reserved.reader)
-        try commit(
-          .released(job: reserved.job.number, tag: reserved.uid.bytes), tag, trouble, in: db)
+        return try carryOutIfAllowed(
+          .release(whoeverWorks: which != .absent), on: reserved.job.number, tag, trouble,
+          isAtWork: !reserved.holder.isAbsent, in: db) != nil
       }
-      return released
     }
   }
 
@@ -48,11 +41,9 @@ extension JournalSession {
 
   private func retryHere(telling: Bool) throws(JournalError) -> Int {
     try journal.write { db in
-      let numbers = try Int.fetchAll(
-        db, sql: "SELECT number FROM job WHERE state = 'failed' ORDER BY number")
+      let numbers = try journal.jobs(where: .failed, in: db)
       for number in numbers {
-        guard case .changed = try decide([.retry], on: number, in: db) else { continue }
-        let event = try commit(.retried(job: number), in: db)
+        let event = try carryOut([.retry], on: number, in: db)
         if !telling { try journal.untell(event, db) }
       }
       return numbers.count

@@ -78,12 +78,11 @@ extension JournalSession {
         reserved.digest == digest(of: content)
       else { return nil }
       let number = reserved.job.number
+      let taking = LedgerCommand.takeOver(bench: bench(tag), tag: uid.bytes)
       guard
-        case .changed = try decide(
-          [.takeOver(bench: bench(tag), tag: uid.bytes)], on: number,
-          isAtWork: !mayTake(reserved, tag), in: db)
+        let event = try carryOutIfAllowed(
+          taking, on: number, tag, isAtWork: !mayTake(reserved, tag), in: db)
       else { return nil }
-      let event = try commit(.resumed(job: number, tag: uid.bytes), tag, in: db)
       let reservation = Reservation(
         job: reserved.job, tag: tag, message: content, digest: reserved.digest, token: event)
       try note(keys, reservation, in: db)
@@ -175,7 +174,10 @@ extension JournalSession {
   }
 
   private func fail(_ job: PlannedJob, because trouble: TagTrouble, in db: Database) throws {
-    try commit(.refused(job: job.number), nil, trouble, in: db)
+    let (epoch, nobody) = (try journal.standing(ofJob: job.number, in: db)?.epoch ?? 0, "")
+    try carryOut(
+      [.claim(bench: nobody, until: 0), .refuse(bench: nobody, epoch: epoch + 1)],
+      on: job.number, nil, trouble, in: db)
   }
 
   /// The job's message, unless another job has the same.
@@ -184,7 +186,9 @@ extension JournalSession {
   {
     let message: [UInt8]
     do throws(JobRefusal) { message = try maker.make(job, day) } catch { return .failure(error) }
-    if let other = try journal.job(holding: digest(of: message), in: db), other != job.number {
+    if let other = try journal.jobs(where: .holding(digest(of: message)), in: db).first,
+      other != job.number
+    {
       return .failure(.defective("Its message is that of job \(other)."))
     }
     return .success(message)
@@ -193,36 +197,21 @@ extension JournalSession {
   private func keep(
     _ job: PlannedJob, _ tag: PresentedTag, _ message: [UInt8], _ day: String, _ db: Database
   ) throws -> Reservation {
-    let digest = digest(of: message)
-    try checkBinding(of: job, to: tag, digest, db)
     let facts = MessageFacts(
-      digest: digest, length: message.count, uri: Self.link(in: message),
+      digest: digest(of: message), length: message.count, uri: Self.link(in: message),
       day: day.isEmpty ? nil : day)
-    let event = try commit(
-      .reserved(job: job.number, tag: tag.uid?.bytes ?? [], facts), tag, draft: message, in: db)
-    return Reservation(job: job, tag: tag, message: message, digest: digest, token: event)
-  }
-
-  /// Throws where the rules do not let the tag have the job. What was looked up before in the same
-  /// transaction leaves no such case.
-  private func checkBinding(
-    of job: PlannedJob, to tag: PresentedTag, _ digest: [UInt8], _ db: Database
-  ) throws {
     let (bench, uid) = (bench(tag), tag.uid?.bytes ?? [])
     let standing = try journal.standing(ofJob: job.number, in: db) ?? JobStanding()
-    let commands: [LedgerCommand]
-    if standing.state == .pending {
-      let claim = LedgerCommand.claim(bench: bench, until: 0)
-      commands = [
-        claim,
-        .bind(bench: bench, epoch: standing.epoch + 1, tag: uid, message: digest),
-      ]
-    } else {
-      commands = [.takeOver(bench: bench, tag: uid)]
-    }
-    guard case .changed = try decide(commands, on: job.number, in: db) else {
-      throw JournalError.reservationLost(job: job.number)
-    }
+    let commands: [LedgerCommand] =
+      standing.isPending
+      ? [
+        .claim(bench: bench, until: 0),
+        .bind(bench: bench, epoch: standing.epoch + 1, tag: uid, message: facts),
+      ] : [.takeOver(bench: bench, tag: uid, message: facts)]
+    // What was looked up before in the same transaction leaves nothing that the rules refuse.
+    let event = try carryOut(commands, on: job.number, tag, draft: message, in: db)
+    return Reservation(
+      job: job, tag: tag, message: message, digest: facts.digest, token: event)
   }
 
   /// The first link that the message carries.

@@ -19,21 +19,14 @@ extension JournalSession {
       case .reserved(let reserved): (job, isAtWork) = (reserved.job, !reserved.holder.isAbsent)
       case .scrap, nil: return nil
       }
-      guard let held = try journal.record(ofJob: job.number, in: db)?.onTag else { return nil }
-      let taking = LedgerCommand.takeOver(bench: bench(tag), tag: uid.bytes)
-      guard
-        case .changed = try decide([taking], on: job.number, isAtWork: isAtWork, in: db)
-      else { throw JournalError.reservationLost(job: job.number) }
-      let taken = try commit(
-        .reserved(job: job.number, tag: uid.bytes, held.message), tag, in: db)
+      guard let held = try journal.standing(ofJob: job.number, in: db)?.binding else { return nil }
+      let taking = LedgerCommand.takeOver(
+        bench: bench(tag), tag: uid.bytes, message: held.message)
+      let taken = try carryOut([taking], on: job.number, tag, isAtWork: isAtWork, in: db)
       let giving = LedgerCommand.giveBack(
         bench: bench(tag), epoch: taken, tag: uid.bytes, isScrap: false)
-      guard case .changed = try decide([giving], on: job.number, in: db) else {
-        throw JournalError.reservationLost(job: job.number)
-      }
       let trouble = TagTrouble(.reset, "The tag was given back as it was delivered.")
-      try commit(
-        .returned(job: job.number, tag: uid.bytes, setsAside: false), tag, trouble, in: db)
+      try carryOut([giving], on: job.number, tag, trouble, in: db)
       // There is nothing left of it to inspect.
       try db.cachedStatement(sql: "DELETE FROM inspection WHERE job = ? AND result IS NULL")
         .execute(arguments: [job.number])

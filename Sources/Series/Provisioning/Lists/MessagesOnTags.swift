@@ -44,6 +44,6 @@ struct MessagesOnTags {
       return number
     }
     guard let digest = Self.digest(of: job, files) else { return nil }
-    return try journal.localJob(holding: digest)
+    return try journal.jobs(where: .holding(digest)).first
   }
 }

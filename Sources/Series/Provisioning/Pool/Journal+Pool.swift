@@ -106,7 +106,7 @@ extension Journal {
   struct Untold {
     var event: Event
     /// Where the job stood before.
-    let before: JobRecord
+    let before: JobStanding
     /// The message that the tag is to hold, where the journal still has it.
     let draft: [UInt8]?
     /// Of the job's claim, where there is one.
@@ -187,12 +187,12 @@ extension Journal {
     LEFT JOIN pool_claim ON pool_claim.job = event.job
     """
 
-  private func before(_ row: Row, in db: Database) throws -> JobRecord {
-    guard let job: Int = row["job"] else { return JobRecord() }
-    return try record(ofJob: job, before: row["id"], in: db)
+  private func before(_ row: Row, in db: Database) throws -> JobStanding {
+    guard let job: Int = row["job"] else { return JobStanding() }
+    return try standing(ofJob: job, before: row["id"], in: db)
   }
 
-  private static func untold(_ row: Row, before: JobRecord, in db: Database) throws -> Untold {
+  private static func untold(_ row: Row, before: JobStanding, in db: Database) throws -> Untold {
     let draft: Data? = row["draft"]
     var event = Event(row)
     event.run = runName(row)

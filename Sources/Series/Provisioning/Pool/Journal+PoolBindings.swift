@@ -9,8 +9,8 @@ extension Journal {
   /// A tag that has a job here.
   struct KnownBinding {
     let job: Int
-    let record: JobRecord
-    let onTag: JobRecord.OnTag
+    let standing: JobStanding
+    let binding: Binding
     /// What happened to it then waits to be told.
     let goesOn: Bool
     /// By which the bindings are in order: what brought it there, or what waits to be told.
@@ -55,11 +55,11 @@ extension Journal {
     guard let job = event.job else { return nil }
     let goesOn: Bool = row["goes_on"]
     let draft: Data? = row["draft"]
-    let record = try record(ofJob: job, before: event.number + (goesOn ? 0 : 1), in: db)
-    guard let onTag = record.onTag else { return nil }
+    let standing = try standing(ofJob: job, before: event.number + (goesOn ? 0 : 1), in: db)
+    guard let binding = standing.binding else { return nil }
     return KnownBinding(
-      job: job, record: record, onTag: onTag, goesOn: goesOn, event: event,
-      last: record.epoch, epoch: row["epoch"], draft: draft.map(Array.init))
+      job: job, standing: standing, binding: binding, goesOn: goesOn, event: event,
+      last: standing.epoch, epoch: row["epoch"], draft: draft.map(Array.init))
   }
 
   /// What this bench said last of each job that is on no tag here, where it has given it back or an

@@ -41,7 +41,7 @@ extension Journal {
       let isUntold = try Bool.fetchOne(
         db.cachedStatement(sql: sql), arguments: [reservation.token])
       return try isUntold == true
-        && record(ofJob: reservation.job.number, before: reservation.token, in: db).isPending
+        && standing(ofJob: reservation.job.number, before: reservation.token, in: db).isPending
     }
   }
 
@@ -56,7 +56,7 @@ extension Journal {
     _ number: Int, from tag: [UInt8]? = nil, _ session: JournalSession, _ cause: TagTrouble
   ) throws(JournalError) {
     try write { db in
-      if let tag, try job(ofTag: tag, in: db) != number { return }
+      if let tag, try jobs(where: .onTag(tag), in: db) != [number] { return }
       try drop(number, session, cause, in: db)
     }
   }
@@ -69,11 +69,11 @@ extension Journal {
     in db: Database
   ) throws -> Int64? {
     try db.cachedStatement(sql: "DELETE FROM pool_claim WHERE job = ?").execute(arguments: [number])
-    guard let record = try record(ofJob: number, in: db), let held = record.onTag else {
+    guard let standing = try standing(ofJob: number, in: db), let held = standing.binding else {
       return nil
     }
     let tag = PresentedTag(uid: UID(held.tag), tagType: held.type, station: "", reader: "")
-    if record.isWritten || record.isHeld {
+    if standing.isWritten || standing.isHeld {
       let event = try session.commit(
         .reserved(job: number, tag: held.tag, held.message), tag, in: db)
       try untell(event, db)
@@ -90,7 +90,7 @@ extension Journal {
     _ uid: [UInt8], of number: Int, _ session: JournalSession, _ trouble: TagTrouble
   ) throws(JournalError) {
     try write { db in
-      guard try job(ofTag: uid, in: db) == number,
+      guard try jobs(where: .onTag(uid), in: db) == [number],
         try drop(number, session, trouble, setsAside: true, in: db) != nil
       else { return }
       for table in ["result_due", "label_print"] {
@@ -103,19 +103,19 @@ extension Journal {
 
   /// A job that failed here waits for a tag again.
   func revive(_ number: Int, _ session: JournalSession, in db: Database) throws {
-    guard try record(ofJob: number, in: db)?.state == .failed else { return }
+    guard try standing(ofJob: number, in: db)?.state == .failed else { return }
     try untell(session.commit(.retried(job: number), in: db), db)
   }
 
   /// Takes up what another bench has begun or finished on a tag; this bench goes on with it, once
   /// the pool has said that it may.
   func take(
-    _ tag: JobRecord.OnTag, of number: Int, in epoch: Int64, _ presented: PresentedTag,
+    _ tag: Binding, of number: Int, in epoch: Int64, _ presented: PresentedTag,
     draft: [UInt8]?, _ session: JournalSession
   ) throws(JournalError) {
     try write { db in
       let uid = tag.tag
-      if let other = try job(ofTag: uid, in: db), other != number {
+      if let other = try jobs(where: .onTag(uid), in: db).first, other != number {
         try drop(other, session, Self.elsewhere, in: db)
       }
       try drop(number, session, Self.elsewhere, in: db)
@@ -149,30 +149,70 @@ extension Journal {
   }
 
   /// The pool has not taken a job back from its tag: another bench goes on with it there. The last
-  /// that is known of the two here says so from then on (`returnedTags`).
+  /// that is known of the two here says so from then on (`returnedTags`). A tag that was set aside
+  /// stays so, for its own reason.
   func noteElsewhere(
     _ number: Int, on tag: PresentedTag, holding message: MessageFacts, _ session: JournalSession
   ) throws(JournalError) {
     try write { db in
-      let uid = tag.uid.map { Data($0.bytes) }
-      let isFree = try Bool.fetchOne(
+      guard let uid = tag.uid?.bytes else { return }
+      let aside = try Row.fetchOne(
         db,
         sql: """
-          SELECT state = 'pending' AND NOT EXISTS (
-            SELECT 1 FROM job WHERE uid = ? OR message_digest = ?) FROM job WHERE number = ?
-          """, arguments: [uid, Data(message.digest), number])
-      guard isFree == true, let uid else { return }
-      // A tag that was set aside stays so, for its own reason.
-      let aside = try Int64.fetchOne(
-        db, sql: "SELECT event FROM scrap WHERE uid = ?", arguments: [uid])
-      let event = try session.commit(
-        .reserved(job: number, tag: Array(uid), message), tag, in: db)
-      try untell(event, db)
-      try drop(number, session, Self.elsewhere, setsAside: aside != nil, in: db)
+          SELECT cause, text FROM scrap JOIN event ON event.id = scrap.event WHERE scrap.uid = ?
+          """, arguments: [Data(uid)])
+      var trouble = Self.elsewhere
       if let aside {
-        try db.execute(
-          sql: "UPDATE scrap SET event = ? WHERE uid = ?", arguments: [aside, uid])
+        let (cause, text): (String?, String?) = (aside["cause"], aside["text"])
+        trouble = TagTrouble(
+          cause == TagCause.conflict.rawValue ? .conflict : .elsewhere,
+          [text, trouble.text].compactMap { $0 }.joined(separator: " "))
       }
+      try noteElsewhere(
+        number, on: tag, holding: message, session, trouble, setsAside: aside != nil, in: db)
+    }
+  }
+
+  private func noteElsewhere(
+    _ number: Int, on tag: PresentedTag, holding message: MessageFacts,
+    _ session: JournalSession, _ trouble: TagTrouble, setsAside: Bool, in db: Database
+  ) throws {
+    guard let uid = tag.uid?.bytes,
+      try standing(ofJob: number, in: db)?.state == .pending,
+      try jobs(where: .onTag(uid), in: db).isEmpty,
+      try jobs(where: .holding(message.digest), in: db).isEmpty
+    else { return }
+    try untell(session.commit(.reserved(job: number, tag: uid, message), tag, in: db), db)
+    try drop(number, session, trouble, setsAside: setsAside, in: db)
+  }
+
+  /// The pool has refused the event with which an inspection took the job of a bad tag, which held
+  /// `message`: what it has found does not count, and the tag is not set aside by it. Whoever tells
+  /// the pool calls this before the pool knows the event as a refused one, so that a crash leaves
+  /// nothing counted. Other events change nothing.
+  func voidInspection(
+    taking event: Event, holding message: MessageFacts, _ session: JournalSession
+  ) throws(JournalError) {
+    try write { db in
+      // What was done with the tag then was written down at once, with the inspection's words.
+      let sql = """
+        DELETE FROM inspection WHERE id = (SELECT max(found.id) FROM inspection AS found
+          JOIN event ON event.job = found.job AND event.uid = found.uid
+            AND event.session = found.session AND event.cause = found.cause
+            AND event.text IS found.text
+          WHERE event.id = ?1 + 1 AND event.kind IN ('returned', 'held') AND found.result = 'bad')
+        """
+      try db.cachedStatement(sql: sql).execute(arguments: [event.number])
+      guard db.changesCount > 0, let job = event.job, let uid = event.tag else { return }
+      let isAside = try Row.fetchOne(
+        db, sql: "SELECT 1 FROM scrap WHERE uid = ? AND event = ? + 1",
+        arguments: [Data(uid), event.number])
+      guard isAside != nil else { return }
+      let tag = PresentedTag(
+        uid: UID(uid), tagType: event.tagType, station: event.station ?? "",
+        reader: event.reader ?? "")
+      try noteElsewhere(
+        job, on: tag, holding: message, session, Self.elsewhere, setsAside: false, in: db)
     }
   }
 

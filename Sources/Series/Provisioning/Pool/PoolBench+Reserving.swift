@@ -130,10 +130,10 @@ extension PoolBench: JobPool {
     guard !isAway,
       ask(about: uid, { () throws(PoolError) in found = try store.tag(uid) })
     else { return }
-    guard case .job(number, let record)? = found?.standing, record.isWritten,
-      record.onTag?.message.digest == written.digest
+    guard case .job(number, let standing)? = found?.standing, standing.isWritten,
+      standing.binding?.message.digest == written.digest
     else { throw .reservationLost(job: number) }
-    try journal.note(epoch: record.epoch, ofJob: number)
+    try journal.note(epoch: standing.epoch, ofJob: number)
   }
 }
 
@@ -152,7 +152,8 @@ extension LedgerRefusal {
     case .tagScrap: .scrap
     case .inUse: .inUse
     case .tagTaken, .otherTag, .superseded: .elsewhere
-    case .fenced, .leaseOver, .messageTaken, .otherMessage, .notSo: nil
+    case .otherMessage: .changed
+    case .fenced, .leaseOver, .messageTaken, .notSo: nil
     }
   }
 }

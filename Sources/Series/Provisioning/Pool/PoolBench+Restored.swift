@@ -91,7 +91,7 @@ extension PoolBench {
   /// A job got a tag while the database was away, and the pool has forgotten the claim.
   private func beginAgain(_ untold: Journal.Untold) throws(PoolError) {
     guard let job = untold.event.job, let epoch = untold.epoch else { return }
-    var message: [UInt8]?
+    var message: MessageFacts?
     if case .bind(_, _, _, let bound) = command(untold) { message = bound }
     let recall = PoolRecall(
       job: job, tag: untold.event.tag ?? [], message: message, epoch: epoch,
@@ -111,16 +111,16 @@ extension PoolBench {
       try follow(known)
       return false
     }
-    let isEnd = !known.record.isWritten && !isToBeHeld(known)
-    let (tag, digest) = (known.onTag.tag, known.onTag.message.digest)
+    let isEnd = !known.standing.isWritten && !isToBeHeld(known)
+    let (tag, message) = (known.binding.tag, known.binding.message)
     let recall = PoolRecall(
-      job: known.job, tag: tag, message: digest, epoch: known.epoch ?? 0,
+      job: known.job, tag: tag, message: message, epoch: known.epoch ?? 0,
       as: try eventID(known, isEnd: isEnd), event(.reserved, known), draft: known.draft,
       at: journal.clock())
     let (decision, before, standing) = try recalled(recall)
     switch decision {
     case .refused(.superseded):
-      if known.record.isWritten { try nameUnfinished(known.job, tag) }
+      if known.standing.isWritten { try nameUnfinished(known.job, tag) }
       return false
     case .refused(let refusal):
       try refuseAgain(known, refusal)
@@ -131,7 +131,7 @@ extension PoolBench {
     if case .claimed = standing.state {
       // The tag could not have it.
       let bind = LedgerCommand.bind(
-        bench: name, epoch: standing.epoch, tag: tag, message: digest)
+        bench: name, epoch: standing.epoch, tag: tag, message: message)
       guard try tell(bind, .reserved, known, isEnd: isEnd) else {
         _ = try store.letGo([PoolClaim(job: known.job, epoch: standing.epoch)])
         return false
@@ -145,20 +145,19 @@ extension PoolBench {
   /// The pool has a job on a tag of this bench that has given it back since. Nobody else says so.
   private func giveBackAgain(_ known: Event) throws(PoolError) {
     guard let job = known.job, let tag = known.tag,
-      var standing = try store.standing(ofJob: job), standing.state.bench == name,
-      let binding = standing.state.binding, binding.tag == tag,
+      var standing = try store.standing(ofJob: job), standing.bench == name,
+      let binding = standing.binding, binding.tag == tag,
       try !store.knows(eventID(known.number))
     else { return }
-    if isWritten(standing) {
+    if standing.isWritten {
       var event = known
-      event.what = .reserved(job: job, tag: tag, MessageFacts(digest: binding.message))
       (event.cause, event.text) = (TagCause.restored.rawValue, PoolStore.restored)
       event.duration = 0
       let decision = try store.perform(
         .takeOver(bench: name, tag: tag, epoch: standing.epoch), on: job,
         as: EventID(), telling: event)
-      guard case .changed(let taken, _) = decision else { return }
-      standing = taken
+      guard case .changed(let steps) = decision else { return }
+      standing = standing.after(steps)
     }
     var command = LedgerCommand.release(whoeverWorks: true, epoch: standing.epoch)
     if case .returned(_, _, let isScrap) = known.what {
@@ -172,7 +171,7 @@ extension PoolBench {
   /// the pool does not have it as finished.
   func nameUnfinished(_ job: Int, _ tag: [UInt8]) throws(PoolError) {
     let standing = try store.standing(ofJob: job)
-    guard standing?.state.binding?.tag == tag, !isWritten(standing) else { return }
+    guard let standing, standing.binding?.tag == tag, !standing.isWritten else { return }
     tellNews(.unfinished(job: job, tag: UID(tag)))
   }
 
@@ -187,8 +186,8 @@ extension PoolBench {
 
   /// Has the bench know in which epoch it has the job: it may not have heard that.
   private func follow(_ known: Journal.KnownBinding) throws(PoolError) {
-    guard let standing = try store.standing(ofJob: known.job), standing.state.bench == name,
-      standing.state.binding?.tag == known.onTag.tag
+    guard let standing = try store.standing(ofJob: known.job), standing.bench == name,
+      standing.binding?.tag == known.binding.tag
     else { return }
     try note(standing.epoch, known)
   }
@@ -196,7 +195,7 @@ extension PoolBench {
   /// A finished or held tag has lost its job to one of this bench, which the database had
   /// forgotten.
   private func nameFreed(by decision: LedgerDecision, _ before: JobStanding, _ job: Int) {
-    guard case .changed(_, let tag?) = decision else { return }
+    guard let tag = decision.setAside else { return }
     conflictCount.add()
     tellNews(
       .conflict(
@@ -220,10 +219,11 @@ extension PoolBench {
     _ known: Journal.KnownBinding, _ standing: JobStanding
   ) throws(PoolError) {
     try note(standing.epoch, known)
-    let tag = known.onTag
-    if known.record.isWritten {
+    let tag = known.binding
+    if known.standing.isWritten {
       let finish = LedgerCommand.finish(
-        bench: name, epoch: standing.epoch, tag: tag.tag, message: tag.message.digest)
+        bench: name, epoch: standing.epoch, tag: tag.tag, digest: tag.message.digest,
+        known.standing.locks ?? TagLocks(isLocked: false, isProtected: false))
       _ = try tell(finish, .written, known, isEnd: true)
     } else if isToBeHeld(known) {
       let hold = LedgerCommand.hold(bench: name, epoch: standing.epoch, tag: tag.tag)
@@ -258,7 +258,7 @@ extension PoolBench {
   }
 
   private func event(_ kind: EventKind, _ known: Journal.KnownBinding) -> Event {
-    let (tag, locks) = (known.onTag, known.record.locks)
+    let (tag, locks) = (known.binding, known.standing.locks)
     var event = Event(
       Happening(
         kind: kind.rawValue, job: known.job, tag: tag.tag, message: tag.message,
@@ -274,9 +274,9 @@ extension PoolBench {
   private func refuseAgain(
     _ known: Journal.KnownBinding, _ refusal: LedgerRefusal
   ) throws(PoolError) {
-    guard try contradict(refusal, of: known.job, on: known.onTag.tag) else { return }
+    guard try contradict(refusal, of: known.job, on: known.binding.tag) else { return }
     var event = event(.passed, known)
-    event.what = .passed(job: known.job, tag: known.onTag.tag, setsAside: true)
+    event.what = .passed(job: known.job, tag: known.binding.tag, setsAside: true)
     (event.cause, event.text) = (TagCause.conflict.rawValue, refusal.sentence)
     try store.tell(EventID(), event)
   }

@@ -37,7 +37,7 @@ extension PoolBench {
         ScrapTag(
           uid: uid, when: Date(milliseconds: since),
           trouble: TagTrouble(stored: cause ?? "", text ?? "")))
-    case .job(let number, let record):
+    case .job(let number, let standing):
       if try journal.isInConflict(uid.bytes) {
         return .scrap(
           ScrapTag(
@@ -47,8 +47,8 @@ extension PoolBench {
       }
       // A bench without the job's row leaves the tag alone, which it says when it would write it.
       guard let job = try journal.plannedJob(number) else { return nil }
-      if let written = written(found, record, job) { return .written(written) }
-      return reserved(found, record, job, local).map { .reserved($0) }
+      if let written = written(found, standing, job) { return .written(written) }
+      return reserved(found, standing, job, local).map { .reserved($0) }
     }
   }
 
@@ -57,8 +57,8 @@ extension PoolBench {
   }
 
   /// Nil where the tag is not finished.
-  private func written(_ tag: PoolTag, _ record: JobRecord, _ job: PlannedJob) -> WrittenTag? {
-    guard case .written(let held, let locks) = record.state else { return nil }
+  private func written(_ tag: PoolTag, _ standing: JobStanding, _ job: PlannedJob) -> WrittenTag? {
+    guard case .written(let held, let locks) = standing.state else { return nil }
     return WrittenTag(
       job: job, uid: UID(held.tag), tagType: held.type, digest: held.message.digest,
       length: held.message.length, uri: held.message.uri, isLocked: locks.isLocked,
@@ -70,11 +70,11 @@ extension PoolBench {
 
   /// Nil where the job is on no tag.
   private func reserved(
-    _ tag: PoolTag, _ record: JobRecord, _ job: PlannedJob, _ local: TagHistory?
+    _ tag: PoolTag, _ standing: JobStanding, _ job: PlannedJob, _ local: TagHistory?
   ) -> ReservedTag? {
-    guard let held = record.onTag else { return nil }
+    guard let held = standing.binding else { return nil }
     var holder = ReservedTag.Holder.gone
-    if record.isHeld {
+    if standing.isHeld {
       holder = .nobody
     } else if held.bench == name {
       if case .reserved(let own)? = local, own.job.number == job.number { holder = own.holder }
@@ -85,7 +85,7 @@ extension PoolBench {
       job: job, uid: UID(held.tag), tagType: held.type, digest: held.message.digest,
       since: Date(milliseconds: tag.event?.started ?? 0), station: tag.event?.station ?? "",
       reader: tag.event?.reader ?? "", operatorName: tag.operatorName,
-      trouble: record.isHeld
+      trouble: standing.isHeld
         ? TagTrouble(stored: tag.event?.cause ?? "", tag.event?.text ?? "") : nil,
       holder: holder)
   }
@@ -108,7 +108,7 @@ extension PoolBench {
       case nil: return nil
       }
     }
-    guard case .job(let number, let record)? = found?.standing, let found else {
+    guard case .job(let number, let standing)? = found?.standing, let found else {
       if case .scrap? = found?.standing { return .left(Self.setAside) }
       guard let local = try journal.localHistory(of: uid) else { return nil }
       guard !isScrap(local) else { return .left(Self.setAside) }
@@ -117,22 +117,22 @@ extension PoolBench {
           .conflict, "This bench has a job on the tag, but the database has none on it."))
     }
     if try journal.isInConflict(uid.bytes) { return .left(Self.setAside) }
-    guard let job = try journal.plannedJob(number), let onTag = record.onTag else {
+    guard let job = try journal.plannedJob(number), let binding = standing.binding else {
       return .left(TagTrouble(.elsewhere, "The tag has job \(number). " + Self.rowsUnknown))
     }
-    if !rewriting, let written = written(found, record, job) { return .written(written) }
-    if case .bound = record.state, onTag.bench != name, found.isAlive,
-      let reserved = reserved(found, record, job, nil)
+    if !rewriting, let written = written(found, standing, job) { return .written(written) }
+    if case .bound = standing.state, binding.bench != name, found.isAlive,
+      let reserved = reserved(found, standing, job, nil)
     {
       return .inUse(reserved)
     }
     // Where it was finished here and another bench has begun it again since, it goes on.
     if try journal.hasTag(
-      uid.bytes, withJob: number, onTag.message.digest, isWritten: record.isWritten)
+      uid.bytes, withJob: number, binding.message.digest, isWritten: standing.isWritten)
     {
-      try journal.note(epoch: record.epoch, ofJob: number)
+      try journal.note(epoch: standing.epoch, ofJob: number)
     } else {
-      try journal.take(onTag, of: number, in: record.epoch, tag, draft: found.draft, session)
+      try journal.take(binding, of: number, in: standing.epoch, tag, draft: found.draft, session)
     }
     return nil
   }
@@ -144,10 +144,10 @@ extension PoolBench {
 
   /// The job that has a message, by this bench or another.
   package func job(holding digest: [UInt8]) throws(JournalError) -> Int? {
-    if let number = try journal.localJob(holding: digest) { return number }
+    if let number = try journal.jobs(where: .holding(digest)).first { return number }
     var found: Int?
     guard !isAway else { return nil }
-    _ = ask { () throws(PoolError) in found = try store.job(ofMessage: digest) }
+    _ = ask { () throws(PoolError) in found = try store.jobs(where: .holding(digest)).first }
     return found
   }
 
@@ -191,8 +191,8 @@ extension PoolBench {
       guard !isConflict else { continue }
       let standing = try store.standing(ofJob: tag.job.number)
       guard
-        standing?.state.binding?.tag != tag.uid.bytes
-          || standing?.state.bench != name || isWritten(standing)
+        standing?.binding?.tag != tag.uid.bytes
+          || standing?.bench != name || standing?.isWritten == true
       else { continue }
       if try store.hasLostJob(tag.uid.bytes), try setAside(tag) { continue }
       try local { () throws(JournalError) in
@@ -212,10 +212,6 @@ extension PoolBench {
     (event.tagType, event.run) = (tag.tagType, told?.id)
     try store.tell(EventID(), event)
     return true
-  }
-
-  func isWritten(_ standing: JobStanding?) -> Bool {
-    if case .written? = standing?.state { true } else { false }
   }
 
   /// Lets all jobs of the batch wait again that no message could be made of; how many.

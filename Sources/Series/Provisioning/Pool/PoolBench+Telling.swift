@@ -37,8 +37,8 @@ extension PoolBench {
   private func isKnown(_ untold: Journal.Untold) throws(PoolError) -> Bool {
     guard try store.knows(eventID(untold.event.number)) else { return false }
     if let job = untold.event.job, untold.event.what.changesJob,
-      let standing = try store.standing(ofJob: job), standing.state.bench == name,
-      standing.state.binding?.tag == untold.event.tag
+      let standing = try store.standing(ofJob: job), standing.bench == name,
+      standing.binding?.tag == untold.event.tag
     {
       try note(standing.epoch, of: untold)
     }
@@ -66,7 +66,7 @@ extension PoolBench {
       return false
     }
     for (untold, decision) in zip(few, decisions) {
-      if case .changed(let standing, _) = decision { try note(standing.epoch, of: untold) }
+      try note(decision, of: untold)
       noteTold(untold)
     }
     return !decisions.isEmpty
@@ -79,6 +79,11 @@ extension PoolBench {
       state.toldUpTo = untold.event.number
       state.unasked.remove(untold.event.number)
     }
+  }
+
+  /// In which epoch the job is after a decision.
+  private func note(_ decision: LedgerDecision, of untold: Journal.Untold) throws(PoolError) {
+    if let epoch = decision.epoch { try note(epoch, of: untold) }
   }
 
   private func note(_ epoch: Int64, of untold: Journal.Untold) throws(PoolError) {
@@ -100,10 +105,9 @@ extension PoolBench {
       return try store.tell(id, passed(untold))
     }
     switch try store.perform(command, on: job, as: id, telling: untold.event, draft: untold.draft) {
-    case .changed(let standing, _): try note(standing.epoch, of: untold)
-    case .done: break
     case .refused(let refusal):
       if try !isKnown(untold) { try refuse(untold, refusal, id) }
+    case let decision: try note(decision, of: untold)
     }
   }
 
@@ -115,8 +119,12 @@ extension PoolBench {
     let event = untold.event
     let kind = event.what.kind
     var isConflict = false
-    if kind == .reserved, untold.before.isWritten {
-      try local { () throws(JournalError) in try journal.voidInspection(taking: event.number) }
+    if kind == .reserved, untold.before.isWritten, let held = untold.before.binding,
+      let session = currentSession
+    {
+      try local { () throws(JournalError) in
+        try journal.voidInspection(taking: event, holding: held.message, session)
+      }
     }
     if !leave(refusal, of: untold), let job = event.job, let tag = event.tag {
       switch kind {
@@ -129,7 +137,7 @@ extension PoolBench {
         if let session = currentSession {
           try local { () throws(JournalError) in
             try journal.drop(job, from: tag, session, Journal.elsewhere)
-            guard kind == .returned || kind == .released, let held = untold.before.onTag else {
+            guard kind == .returned || kind == .released, let held = untold.before.binding else {
               return
             }
             try journal.noteElsewhere(
@@ -188,7 +196,9 @@ extension PoolBench {
       }
       return false
     }
-    let isThere = try local { () throws(JournalError) in try journal.job(ofTag: tag) == job }
+    let isThere = try local { () throws(JournalError) in
+      try journal.jobs(where: .onTag(tag)) == [job]
+    }
     guard isThere else {
       return try local { () throws(JournalError) in try journal.isInConflict(tag) }
     }
@@ -233,11 +243,12 @@ extension PoolBench {
     let epoch = untold.epoch ?? -1
     switch untold.event.what {
     case .reserved(_, let tag, let message) where untold.before.isPending:
-      return .bind(bench: name, epoch: epoch, tag: tag, message: message.digest)
-    case .reserved(_, let tag, _), .resumed(_, let tag):
-      return .takeOver(bench: name, tag: tag, epoch: epoch)
-    case .written(_, let tag, let digest, _):
-      return .finish(bench: name, epoch: epoch, tag: tag, message: digest)
+      return .bind(bench: name, epoch: epoch, tag: tag, message: message)
+    case .reserved(_, let tag, let message):
+      return .takeOver(bench: name, tag: tag, message: message, epoch: epoch)
+    case .resumed(_, let tag): return .takeOver(bench: name, tag: tag, epoch: epoch)
+    case .written(_, let tag, let digest, let locks):
+      return .finish(bench: name, epoch: epoch, tag: tag, digest: digest, locks)
     case .held(_, let tag): return .hold(bench: name, epoch: epoch, tag: tag)
     case .returned(_, let tag, let isScrap):
       return .giveBack(bench: name, epoch: epoch, tag: tag, isScrap: isScrap)

@@ -60,8 +60,8 @@ enum PoolCopy {
   }
 
   private static func insert(_ job: PoolReading.Job, in db: Database) throws {
-    let (record, row) = (job.record, job.row)
-    let (tag, locks) = (record.onTag, record.locks)
+    let (standing, row) = (job.standing, job.row)
+    let (tag, locks) = (standing.binding, standing.locks)
     try db.cachedStatement(
       sql: """
         INSERT INTO job (number, line, offset, name, records, wanted_tag, locks, has_password,
@@ -71,10 +71,10 @@ enum PoolCopy {
         """
     ).execute(arguments: [
       row.number, row.place.line, Int64(clamping: row.place.byte), row.name, row.texts.records,
-      row.wantedTag, row.locks, row.hasPassword, row.texts.columns, Data(row.digest), record.word,
+      row.wantedTag, row.locks, row.hasPassword, row.texts.columns, Data(row.digest), standing.word,
       job.event, tag.map { Data($0.tag) }, tag?.type, tag.map { Data($0.message.digest) },
       tag?.message.length, tag?.message.uri, locks?.isLocked, locks?.isProtected,
-      tag?.message.day, record.word == "reserved" ? job.draft.map { Data($0) } : nil,
+      tag?.message.day, standing.word == "reserved" ? job.draft.map { Data($0) } : nil,
     ])
   }
 

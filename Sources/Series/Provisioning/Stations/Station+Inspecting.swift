@@ -81,7 +81,7 @@ extension Station {
     guard place.reader.hasRandomUID(tag) else { return nil }
     let read = programmer(runOptions).run(.read, on: tag)
     guard let message = read.content.held?.stored,
-      let number = try journal.localJob(holding: digest(of: message)),
+      let number = try journal.jobs(where: .holding(digest(of: message))).first,
       let written = try journal.writtenTag(ofJob: number)
     else { return nil }
     return isInspector || line.state.isDue(written.uid) ? written : nil
