@@ -19,8 +19,8 @@ struct BoardClockTests {
       silentSince: silentSince.map { SampleLine.start + $0 }, id: id)
   }
 
-  private func shown(_ word: String, since: Int64, run: String = "1") -> HubStation {
-    HubStation(bench: "left", run: run, shown: ShownStation(name: "1", word: word, since: since))
+  private func shown(_ word: String, since: Int64, run: String = "1") -> NamedStation {
+    NamedStation(bench: "left", run: run, shown: ShownStation(name: "1", word: word, since: since))
   }
 
   @Test("a row with any number makes a board", arguments: [Int64.min, -1, 0, .max])

@@ -8,7 +8,7 @@ import Testing
 /// Events as a store gives them; times are milliseconds since the line began.
 struct SampleLine {
   static let start: Int64 = 1_790_000_000_000
-  private(set) var events: [HubEvent] = []
+  private(set) var events: [NamedEvent] = []
   var run = "1"
 
   mutating func add(
@@ -17,20 +17,21 @@ struct SampleLine {
     told: Int64? = nil
   ) {
     let number = Int64(events.count + 1)
-    let event = Event(
+    var event = Event(
       number: number,
       Happening(kind: kind, job: job, tag: [4, 1, 2, 3, 4, 5, tag ?? UInt8(number % 200)]),
       station: station, reader: "sim", cause: cause, text: cause.map { "Because of \($0)." },
       started: Self.start + time, duration: lasting * 1000)
+    event.tagType = "ntag213"
     events.append(
-      HubEvent(
-        event, batch: "A17", bench: bench, tagType: "ntag213", jobName: job.map { "CODE-\($0)" },
-        run: run, isScrap: isScrap, told: told.map { Self.start + $0 }))
+      NamedEvent(
+        event, batch: "A17", bench: bench, jobName: job.map { "CODE-\($0)" }, run: run,
+        isScrap: isScrap, told: told.map { Self.start + $0 }))
   }
 
   func board(
     _ batch: HubBatch = HubBatch(id: "A17", source: "jobs.csv", jobs: 100, pending: 100),
-    runs: [HubRun]? = nil, shown: [HubStation] = [], at time: Int64
+    runs: [HubRun]? = nil, shown: [NamedStation] = [], at time: Int64
   ) -> Board {
     var history = BoardHistory()
     for event in events { history.take(event) }
@@ -100,8 +101,8 @@ struct BoardTests {
   private func shown(
     _ word: String, at time: Int64, station: String = "1", run: String = "1", text: String? = nil,
     bin: String? = nil
-  ) -> HubStation {
-    HubStation(
+  ) -> NamedStation {
+    NamedStation(
       bench: "left", run: run,
       shown: ShownStation(
         name: station, word: word, bin: bin, text: text, since: SampleLine.start + time))
@@ -253,8 +254,8 @@ struct BoardTests {
     let board = line.board(batch, at: 10)
     #expect(
       board.failures == [
-        HubFailure(cause: "lost", count: 2, example: "Because of lost."),
-        HubFailure(cause: "refused", count: 1, example: "Because of refused."),
+        Figures.NamedCause("lost", count: 2, example: "Because of lost."),
+        Figures.NamedCause("refused", count: 1, example: "Because of refused."),
       ])
     #expect(board.yield == 0.5)
     var known = Figures()
@@ -262,7 +263,7 @@ struct BoardTests {
     var history = BoardHistory(after: 2, figures: known, recent: Array(line.events[..<2]))
     for event in line.events { history.take(event) }
     let later = history.board(of: batch, runs: [], now: SampleLine.start)
-    #expect(later.failures == [HubFailure(cause: "lost", count: 41, example: "The first.")])
+    #expect(later.failures == [Figures.NamedCause("lost", count: 41, example: "The first.")])
   }
 
   @Test("periods follow each other without a gap, few enough to be shown")

@@ -13,7 +13,7 @@ final class SampleStore: HubStore {
   struct State {
     var batch: HubBatch? = HubBatch(id: "A17", source: "jobs.csv", made: 1, jobs: 9, pending: 9)
     var line = SampleLine()
-    var shown: [HubStation] = []
+    var shown: [NamedStation] = []
     var runs: [HubRun] = []
     var isAway = false
     /// Newest events before which others may be missing.
@@ -48,20 +48,20 @@ final class SampleStore: HubStore {
     return batch
   }
 
-  func events(of batch: String, after number: Int64, limit: Int) throws(HubError) -> [HubEvent] {
+  func events(of batch: String, after number: Int64, limit: Int) throws(HubError) -> [NamedEvent] {
     try ask { Array($0.line.events.filter { $0.event.number > number }.prefix(limit)) }
   }
 
-  func events(of batch: String, upTo number: Int64, limit: Int) throws(HubError) -> [HubEvent] {
+  func events(of batch: String, upTo number: Int64, limit: Int) throws(HubError) -> [NamedEvent] {
     try ask { Array($0.line.events.filter { $0.event.number <= number }.suffix(limit)) }
   }
 
   func figures(of batch: String, upTo number: Int64) throws(HubError) -> Figures { Figures() }
   func runs(of batch: String, limit: Int) throws(HubError) -> [HubRun] { try ask { $0.runs } }
-  func stations(of batch: String) throws(HubError) -> [HubStation] { try ask { $0.shown } }
+  func stations(of batch: String) throws(HubError) -> [NamedStation] { try ask { $0.shown } }
   func batches() throws(HubError) -> [HubBatch] { [try batch("A17")] }
-  func history(ofTag uid: UID, limit: Int) throws(HubError) -> [HubEvent] { [] }
-  func history(ofJob number: Int, in batch: String, limit: Int) throws(HubError) -> [HubEvent] {
+  func history(ofTag uid: UID, limit: Int) throws(HubError) -> [NamedEvent] { [] }
+  func history(ofJob number: Int, in batch: String, limit: Int) throws(HubError) -> [NamedEvent] {
     []
   }
   func jobs(
@@ -133,7 +133,7 @@ struct BoardWatcherTests {
     for word in ["lost", "place"] {
       store.change { state in
         let shown = ShownStation(name: "1", word: word, since: SampleLine.start + 1000)
-        state.shown = [HubStation(bench: "left", run: "1", shown: shown)]
+        state.shown = [NamedStation(bench: "left", run: "1", shown: shown)]
       }
       guard case .board(let moment, upTo: 1)? = await updates.next() else {
         Issue.record("There is no board of \(word).")

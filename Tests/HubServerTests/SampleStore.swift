@@ -57,8 +57,8 @@ final class SampleStore: HubStore {
     return HubBatch(id: "A17", source: "list.csv", jobs: 3, pending: 2, written: 1)
   }
 
-  static func event(_ number: Int64) -> HubEvent {
-    HubEvent(
+  static func event(_ number: Int64) -> NamedEvent {
+    NamedEvent(
       Event(
         number: number, Happening(kind: "written", job: 1, tag: [4, 1, 2, 3, 4, 5, 6]),
         station: "1", reader: "sim", started: 1000 * number, duration: 5000),
@@ -67,7 +67,7 @@ final class SampleStore: HubStore {
 
   func events(
     of batch: String, after number: Int64, limit: Int
-  ) throws(HubError) -> [HubEvent] {
+  ) throws(HubError) -> [NamedEvent] {
     try check(batch)
     let last = state.withLock(\.events)
     guard number < last else { return [] }
@@ -76,7 +76,7 @@ final class SampleStore: HubStore {
 
   func events(
     of batch: String, upTo number: Int64, limit: Int
-  ) throws(HubError) -> [HubEvent] {
+  ) throws(HubError) -> [NamedEvent] {
     let last = min(number, try lastEvent(of: batch))
     return try events(of: batch, after: max(0, last - Int64(limit)), limit: limit)
   }
@@ -101,7 +101,7 @@ final class SampleStore: HubStore {
     return []
   }
 
-  func stations(of batch: String) throws(HubError) -> [HubStation] {
+  func stations(of batch: String) throws(HubError) -> [NamedStation] {
     try check(batch)
     return []
   }
@@ -121,12 +121,12 @@ final class SampleStore: HubStore {
     }.prefix(limit).map { HubJob(number: $0, name: names[$0 - 1], state: .pending) }
   }
 
-  func history(ofTag uid: UID, limit: Int) throws(HubError) -> [HubEvent] {
+  func history(ofTag uid: UID, limit: Int) throws(HubError) -> [NamedEvent] {
     try check()
     return [Self.event(1)]
   }
 
-  func history(ofJob number: Int, in batch: String, limit: Int) throws(HubError) -> [HubEvent] {
+  func history(ofJob number: Int, in batch: String, limit: Int) throws(HubError) -> [NamedEvent] {
     try check(batch)
     return [Self.event(1)]
   }

@@ -19,7 +19,7 @@ struct PoolRulesTests: PoolSuite {
     try PoolStore.load(4, at: address)
     let store = try PoolStore(address, bench: "A")
     try store.sayAlive(host: "h")
-    let run = PoolSession(
+    let run = BenchRun(
       id: EventID().bytes, operatorName: "Ann", command: "test", version: "1", host: "h", begun: 1)
     try store.tell(run, ended: 2)
     for claim in try store.claim(3, for: nil) where claim.job < 3 {

@@ -27,5 +27,6 @@ func expectFold(of address: PoolAddress) throws {
     #expect(told.epoch <= there.epoch, "job \(job.row.number)")
   }
   try reading.forEachJob({ $0 }, compare)
-  #expect(try scrap == Set(reading.scrap()))
+  let store = try PoolStore(address, bench: "looker")
+  #expect(try store.scrapCount() == scrap.count && scrap.allSatisfy { try store.isScrap($0) })
 }

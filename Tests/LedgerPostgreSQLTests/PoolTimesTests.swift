@@ -28,10 +28,10 @@ struct PoolTimesTests: PoolSuite {
       INSERT INTO nfcprog.event (batch, uuid, bench, kind, job, uid, started_at, duration, steps)
       SELECT 1, uuid_send(gen_random_uuid()), 'B', kind, \(job), '\\x04000000000001', \(started),
         \(duration), '{"read": 1e30, "write": "x"}' FROM (VALUES ('written'), ('returned')) AS event (kind);
-      INSERT INTO nfcprog.event (batch, uuid, bench, kind, job, uid, started_at, duration)
+      INSERT INTO nfcprog.event (batch, uuid, bench, kind, job, uid, started_at, duration,
+        sets_aside)
       VALUES (1, uuid_send(gen_random_uuid()), 'B', 'returned', \(job), '\\x04000000000002',
-        \(started), \(duration));
-      INSERT INTO nfcprog.scrap (batch, uid) VALUES (1, '\\x04000000000002');
+        \(started), \(duration), true);
       INSERT INTO nfcprog.session (id, batch, bench, operator, command, version, host, begun_at,
         ended_at) VALUES (uuid_send(gen_random_uuid()), 1, 'B', '', '', '', '', \(started),
         \(started));

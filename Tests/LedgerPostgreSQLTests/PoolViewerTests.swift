@@ -1,3 +1,4 @@
+import Bytes
 import Foundation
 import Testing
 
@@ -65,7 +66,7 @@ struct PoolViewerTests: PoolSuite {
 
   @Test("what stations show is the last that their bench has said, with the name of the job")
   func stations() throws {
-    let run = PoolSession(
+    let run = BenchRun(
       id: EventID().bytes, operatorName: "Ann", command: "test", version: "1", host: "h", begun: 1)
     try store.tell(run)
     let tag = uid(7)
@@ -81,13 +82,13 @@ struct PoolViewerTests: PoolSuite {
     #expect(shown.map(\.shown.word) == ["lost", "fail"] && shown[0].shown == lost)
     #expect(shown[1].shown.uid == tag && shown[1].shown.text == "“why”\n{}")
     #expect(shown[1].jobName != nil && shown[0].jobName == nil)
-    #expect(shown.allSatisfy { $0.bench == "A" && $0.session == run.id })
+    #expect(shown.allSatisfy { $0.bench == "A" && $0.run == Hex.string(run.id) })
     #expect(try viewer.stations(of: viewer.batch("A17"), limit: 1).count == 1)
   }
 
   @Test("rows with any numbers and times make a board")
   func anyNumbers() throws {
-    let run = PoolSession(
+    let run = BenchRun(
       id: EventID().bytes, operatorName: "Ann", command: "test", version: "1", host: "h",
       begun: .min)
     try store.tell(run)

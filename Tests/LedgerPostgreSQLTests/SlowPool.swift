@@ -32,7 +32,7 @@ final class SlowPool: JobPool {
   func tally() -> Tally? { bench.tally() }
   func lookAgain() { bench.lookAgain() }
   func retryFailed() throws(JournalError) -> Int { try bench.retryFailed() }
-  func begin(_ session: JournalSession, _ run: JournalRun) throws(JournalError) {
+  func begin(_ session: JournalSession, _ run: BenchRun) throws(JournalError) {
     try bench.begin(session, run)
   }
   func end() { bench.end() }

@@ -24,12 +24,12 @@ package protocol HubStore: Sendable {
   /// What happened after the event with this number, in order, `limit` at most.
   func events(
     of batch: String, after number: Int64, limit: Int
-  ) throws(HubError) -> [HubEvent]
+  ) throws(HubError) -> [NamedEvent]
 
   /// The newest events up to the one with this number, in order, `limit` at most.
   func events(
     of batch: String, upTo number: Int64, limit: Int
-  ) throws(HubError) -> [HubEvent]
+  ) throws(HubError) -> [NamedEvent]
 
   /// How many tags were good, failed or were left alone, up to the event with this number.
   func figures(of batch: String, upTo number: Int64) throws(HubError) -> Figures
@@ -47,7 +47,7 @@ package protocol HubStore: Sendable {
   func now() throws(HubError) -> Int64
 
   /// What stations show now, as far as benches have said.
-  func stations(of batch: String) throws(HubError) -> [HubStation]
+  func stations(of batch: String) throws(HubError) -> [NamedStation]
 
   /// Jobs behind the number `after`, in order, `limit` at most.
   func jobs(
@@ -58,10 +58,10 @@ package protocol HubStore: Sendable {
   func jobCount(of batch: String) throws(HubError) -> Int
 
   /// What happened to the tag in all batches, in order, `limit` at most.
-  func history(ofTag uid: UID, limit: Int) throws(HubError) -> [HubEvent]
+  func history(ofTag uid: UID, limit: Int) throws(HubError) -> [NamedEvent]
 
   /// What happened to a job, in order, `limit` at most.
-  func history(ofJob number: Int, in batch: String, limit: Int) throws(HubError) -> [HubEvent]
+  func history(ofJob number: Int, in batch: String, limit: Int) throws(HubError) -> [NamedEvent]
 
   /// The batch as a journal, as it is at one moment: for its report.
   func journal(of batch: String) throws(HubError) -> Journal
@@ -164,47 +164,6 @@ package struct HubBatch: Hashable, Sendable {
   }
 }
 
-/// An event of a batch.
-package struct HubEvent: Hashable, Sendable {
-  package var event: Event
-  package var batch: String
-  /// The machine, or the pool's name of the bench.
-  package var bench: String
-  /// Nil: not known.
-  package var tagType: String?
-  /// The job's name.
-  package var jobName: String?
-  /// The run of the bench, as `HubRun.id` has it; nil: not known.
-  package var run: String?
-  /// Whether it set the tag aside as not to be used.
-  package var isScrap: Bool
-  /// When the store has heard of it, by a clock of its own; nil: it has none. Milliseconds since
-  /// 1970.
-  package var told: Int64?
-
-  package init(
-    _ event: Event, batch: String, bench: String, tagType: String? = nil,
-    jobName: String? = nil, run: String? = nil, isScrap: Bool = false, told: Int64? = nil
-  ) {
-    (self.event, self.batch, self.bench) = (event, batch, bench)
-    (self.tagType, self.jobName, self.run) = (tagType, jobName, run)
-    (self.isScrap, self.told) = (isScrap, told?.asStoredTime)
-  }
-}
-
-/// Why tags were not finished, and how many.
-package struct HubFailure: Hashable, Sendable {
-  /// A stable word; empty: not known.
-  package var cause: String
-  package var count: Int
-  /// What was said the first time.
-  package var example: String?
-
-  package init(cause: String, count: Int, example: String?) {
-    (self.cause, self.count, self.example) = (cause, count, example)
-  }
-}
-
 /// A run of `nfcprog provision` at a bench.
 package struct HubRun: Hashable, Sendable {
   package var bench: String
@@ -227,19 +186,6 @@ package struct HubRun: Hashable, Sendable {
     (self.bench, self.operatorName, self.id) = (bench, operatorName, id)
     (self.began, self.ended) = (began.asStoredTime, ended?.asStoredTime)
     (self.wasCutOff, self.silentSince) = (wasCutOff, silentSince?.asStoredTime)
-  }
-}
-
-/// What a station shows, as its bench has said.
-package struct HubStation: Hashable, Sendable {
-  package var bench: String
-  /// The id of its run.
-  package var run: String
-  package var shown: ShownStation
-  package var jobName: String?
-
-  package init(bench: String, run: String, shown: ShownStation, jobName: String? = nil) {
-    (self.bench, self.run, self.shown, self.jobName) = (bench, run, shown, jobName)
   }
 }
 

@@ -11,6 +11,17 @@ package struct Figures: Hashable, Sendable {
     }
   }
 
+  /// The same with its stable word; empty: none is named.
+  package struct NamedCause: Hashable, Sendable {
+    package let name: String
+    package let count: Int
+    package let example: String?
+
+    package init(_ name: String, count: Int, example: String?) {
+      (self.name, self.count, self.example) = (name, count, example)
+    }
+  }
+
   /// Tags of one type.
   package struct Counts: Hashable, Sendable {
     package var written = 0
@@ -54,11 +65,11 @@ package struct Figures: Hashable, Sendable {
   }
 
   /// Takes an event in. `setsAside`: whether its tag is scrap by it.
-  package mutating func take(_ event: Event, tagType: String?, setsAside: Bool) {
+  package mutating func take(_ event: Event, setsAside: Bool) {
     guard let kind = EventKind(rawValue: event.kind) else { return }
     let cause = event.cause.flatMap(TagCause.init)
     add(
-      kind.count(cause, setsAside: setsAside), event.cause, tagType: tagType,
+      kind.count(cause, setsAside: setsAside), event.cause, tagType: event.tagType,
       example: event.text, contradicting: kind == .passed && cause == .conflict ? event.tag : nil)
   }
 
@@ -88,9 +99,9 @@ package struct Figures: Hashable, Sendable {
 
 extension [String: Figures.Cause] {
   /// The most frequent first; those that are equally frequent by their words.
-  package var ranked: [(name: String, cause: Figures.Cause)] {
+  package var ranked: [Figures.NamedCause] {
     sorted { ($1.value.count, $0.key) < ($0.value.count, $1.key) }
-      .map { (name: $0.key, cause: $0.value) }
+      .map { Figures.NamedCause($0.key, count: $0.value.count, example: $0.value.example) }
   }
 }
 

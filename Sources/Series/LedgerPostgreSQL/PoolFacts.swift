@@ -1,23 +1,5 @@
 import Ledger
 
-/// A run of a bench's program.
-package struct PoolSession: Hashable, Sendable {
-  package let id: [UInt8]
-  package let operatorName: String
-  package let command: String
-  package let version: String
-  package let host: String
-  /// Milliseconds since 1970.
-  package let begun: Int64
-
-  package init(
-    id: [UInt8], operatorName: String, command: String, version: String, host: String, begun: Int64
-  ) {
-    (self.id, self.operatorName, self.command) = (id, operatorName, command)
-    (self.version, self.host, self.begun) = (version, host, begun)
-  }
-}
-
 /// What the pool knows of a tag.
 package struct PoolTag: Hashable, Sendable {
   package enum Standing: Hashable, Sendable {

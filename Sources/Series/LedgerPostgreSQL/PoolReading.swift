@@ -26,7 +26,7 @@ package final class PoolReading {
 
   /// A run of a bench.
   package struct Session {
-    package let session: PoolSession
+    package let session: BenchRun
     package let bench: String
     /// Milliseconds since 1970; nil: it goes on.
     package let ended: Int64?
@@ -44,7 +44,7 @@ package final class PoolReading {
       """, [.number(batch.number)]
     ).map { row in
       Session(
-        session: PoolSession(
+        session: BenchRun(
           id: row.bytes(0) ?? [], operatorName: row[1] ?? "", command: row[2] ?? "",
           version: row[3] ?? "", host: row[4] ?? "", begun: row.number(5) ?? 0),
         bench: row[6] ?? "", ended: row.number(7))
@@ -99,13 +99,6 @@ package final class PoolReading {
       guard let end = rows.last?.number(0), rows.count == Self.piece else { return }
       last = end
     }
-  }
-
-  /// Tags that are not to be used.
-  package func scrap() throws(PoolError) -> [[UInt8]] {
-    try connection.query(
-      "SELECT uid FROM nfcprog.scrap WHERE batch = $1", [.number(batch.number)]
-    ).compactMap { $0.bytes(0) }
   }
 
   private func read<Failure: Error>(

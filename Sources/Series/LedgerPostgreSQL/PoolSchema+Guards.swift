@@ -53,14 +53,13 @@ extension PoolSchema {
   /// What benches tell: the number of an event, and when it came, the database says.
   static func telling(to name: String) -> String {
     """
-    REVOKE INSERT ON nfcprog.event, nfcprog.inspection, nfcprog.bench, nfcprog.scrap FROM \(name);
+    REVOKE INSERT ON nfcprog.event, nfcprog.inspection, nfcprog.bench FROM \(name);
     GRANT INSERT (batch, uuid, bench, kind, job, uid, station, reader, cause, text, started_at,
       duration, tag, steps, session, keys, epoch, recalled, digest, length, link, made_for, locked,
       protected, sets_aside) ON nfcprog.event TO \(name);
     GRANT INSERT (uuid, batch, job, uid, reason, result, session, station, reader, cause, text,
       inspected_at) ON nfcprog.inspection TO \(name);
     GRANT INSERT (batch, name, host, alive_until) ON nfcprog.bench TO \(name);
-    GRANT INSERT (batch, uid) ON nfcprog.scrap TO \(name);
     """
   }
 }

@@ -180,22 +180,14 @@ package enum PoolSchema {
     );
     CREATE INDEX event_of_batch ON nfcprog.event (batch, id);
     CREATE INDEX event_of_job ON nfcprog.event (batch, job, id) WHERE job IS NOT NULL;
-    CREATE INDEX event_of_scrap ON nfcprog.event (batch, uid, id)
-      WHERE kind IN ('returned', 'released');
+    CREATE INDEX event_aside ON nfcprog.event (batch, uid, id) WHERE sets_aside;
     CREATE INDEX event_of_tag ON nfcprog.event (uid, id) WHERE uid IS NOT NULL;
     CREATE INDEX event_of_figures ON nfcprog.event (batch, id)
       INCLUDE (kind, cause, tag, uid) WHERE kind IN ('written', 'returned', 'held', 'passed');
     """
 
-  /// Tags that are not to be used, and inspections of finished ones.
+  /// Inspections of finished tags.
   private static let tags = """
-    CREATE TABLE nfcprog.scrap (
-      batch bigint NOT NULL REFERENCES nfcprog.batch,
-      uid bytea NOT NULL,
-      told timestamptz NOT NULL DEFAULT now(),
-      PRIMARY KEY (batch, uid)
-    );
-
     CREATE TABLE nfcprog.inspection (
       id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
       uuid bytea NOT NULL UNIQUE CHECK (length(uuid) = 16),

@@ -77,7 +77,8 @@ extension PoolStore {
   package func scrapCount() throws(PoolError) -> Int {
     let rows = try with { (connection) throws(PoolError) in
       try connection.query(
-        "SELECT count(*) FROM nfcprog.scrap WHERE batch = $1", [.number(batch)])
+        "SELECT count(DISTINCT uid) FROM nfcprog.event WHERE batch = $1 AND sets_aside",
+        [.number(batch)])
     }
     return Int(rows.first?.number(0) ?? 0)
   }
@@ -94,16 +95,7 @@ extension PoolStore {
   /// Tells an event that changes no job. A tag that it sets aside is not to be used, unless it has
   /// a job.
   package func tell(_ id: EventID, _ event: Event) throws(PoolError) {
-    try with { (connection) throws(PoolError) in
-      if event.what.setsAside, let tag = event.tag {
-        _ = try connection.query(
-          """
-          INSERT INTO nfcprog.scrap (batch, uid) SELECT $1, $2::bytea WHERE NOT EXISTS (
-            SELECT 1 FROM nfcprog.job WHERE batch = $1 AND uid = $2::bytea) ON CONFLICT DO NOTHING
-          """, [.number(batch), .bytes(tag)])
-      }
-      try tell(connection, id, event)
-    }
+    try with { (connection) throws(PoolError) in try tell(connection, id, event) }
   }
 
   func tell(
@@ -127,7 +119,7 @@ extension PoolStore {
   }
 
   /// A run of this bench has begun; `ended`, in milliseconds since 1970: it has ended.
-  package func tell(_ session: PoolSession, ended: Int64? = nil) throws(PoolError) {
+  package func tell(_ session: BenchRun, ended: Int64? = nil) throws(PoolError) {
     try with { (connection) throws(PoolError) in
       _ = try connection.query(
         """
@@ -170,13 +162,8 @@ extension PoolStore {
       if let row = jobs.first { return Self.tag(row) }
       let scrap = try connection.query(
         """
-        SELECT (extract(epoch FROM scrap.told) * 1000)::bigint, last.cause, last.text
-        FROM nfcprog.scrap LEFT JOIN LATERAL (
-          SELECT * FROM nfcprog.event WHERE event.batch = scrap.batch
-            AND event.uid = scrap.uid AND (event.kind IN ('returned', 'released')
-              OR event.kind = 'passed' AND event.cause = 'conflict')
-          ORDER BY id DESC LIMIT 1) AS last ON true
-        WHERE scrap.batch = $1 AND scrap.uid = $2
+        SELECT (extract(epoch FROM told) * 1000)::bigint, cause, text FROM nfcprog.event
+        WHERE batch = $1 AND uid = $2 AND sets_aside ORDER BY id DESC LIMIT 1
         """, [.number(batch), .bytes(uid)])
       return scrap.first.map { row in
         PoolTag(standing: .scrap(since: row.number(0) ?? 0, cause: row[1], text: row[2]))

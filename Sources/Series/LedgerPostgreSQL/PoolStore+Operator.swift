@@ -93,24 +93,17 @@ extension PoolStore {
 
   /// Lets jobs wait again that no message could be made of; returns how many.
   package func retryFailed(session: [UInt8]?, at moment: Int64) throws(PoolError) -> Int {
-    try with { (connection) throws(PoolError) in
-      try connection.query(
-        """
-        WITH failed AS (
-          SELECT batch, number FROM nfcprog.job WHERE batch = $1 AND state = 'failed'
-          ORDER BY number FOR UPDATE SKIP LOCKED),
-        again AS (
-          UPDATE nfcprog.job SET state = 'pending', epoch = epoch + 1
-          FROM failed WHERE (job.batch, job.number) = (failed.batch, failed.number)
-          RETURNING job.number, job.epoch),
-        told AS (
-          INSERT INTO nfcprog.event (batch, uuid, bench, kind, job, started_at, duration, session,
-            epoch)
-          SELECT $1, uuid_send(gen_random_uuid()), $2, 'retried', number, $3, 0, $4, epoch
-          FROM again)
-        SELECT number FROM again
-        """, [.number(batch), .text(bench), .number(moment), PQValue(session)]
-      ).count
+    let failed = try jobs(where: .failed)
+    return try atOnce { (connection) throws(PoolError) in
+      var count = 0
+      for job in failed {
+        var event = Event(.retried(job: job), started: moment)
+        event.run = session
+        let decision = try perform(connection, [.retry], job, EventID(), event, nil)
+        // Another bench may have been quicker.
+        if case .changed = decision { count += 1 }
+      }
+      return count
     }
   }
 }

@@ -121,7 +121,8 @@ extension PoolStore {
           AND bench.name = job.bench AND alive_until > clock_timestamp()),
         (SELECT number FROM nfcprog.job WHERE batch = $1 AND uid = $3),
         (SELECT number FROM nfcprog.job WHERE batch = $1 AND message_digest = $4),
-        EXISTS (SELECT 1 FROM nfcprog.scrap WHERE batch = $1 AND uid = $3), \(JobStanding.columns())
+        EXISTS (SELECT 1 FROM nfcprog.event WHERE batch = $1 AND uid = $3 AND sets_aside),
+        \(JobStanding.columns())
       FROM nfcprog.job WHERE batch = $1 AND number = $2
       """, [.number(batch), PQValue(job), PQValue(binding?.tag), PQValue(binding?.digest)])
     guard let row = rows.first else { return nil }
@@ -139,8 +140,8 @@ extension PoolStore {
     return Seen(standing: standing, facts: facts)
   }
 
-  /// Writes what happened, where that brings the job, and which tag it sets aside, in one
-  /// statement; false where the job did not stand any more where the decision was made.
+  /// Writes what happened and where that brings the job, in one statement; false where the job did
+  /// not stand any more where the decision was made.
   private func put(
     _ connection: PQConnection, _ next: JobStanding, after last: JobStanding, _ job: Int,
     _ id: EventID, _ event: Event, _ draft: [UInt8]?
@@ -164,10 +165,7 @@ extension PoolStore {
         SELECT $1, $2, $4, $5, $18, $19, $20, $21, $22, $23, $24, $25, $26, $27, $28, $29, $30,
           $31, $32, $33, $34, $35, $13, $14, $36::boolean
         FROM changed
-        ON CONFLICT (uuid) DO NOTHING),
-      aside AS (
-        INSERT INTO nfcprog.scrap (batch, uid) SELECT $1, $21 FROM changed
-        WHERE $36::boolean ON CONFLICT DO NOTHING)
+        ON CONFLICT (uuid) DO NOTHING)
       SELECT number FROM changed
       """,
       [

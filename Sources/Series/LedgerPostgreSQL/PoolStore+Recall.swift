@@ -77,7 +77,8 @@ extension PoolStore {
       try connection.query(
         """
         SELECT kind = 'returned' AND cause = 'restored' AND NOT EXISTS (
-          SELECT 1 FROM nfcprog.scrap WHERE scrap.batch = event.batch AND scrap.uid = event.uid)
+          SELECT 1 FROM nfcprog.event AS aside WHERE aside.batch = event.batch
+            AND aside.uid = event.uid AND aside.sets_aside)
         FROM nfcprog.event WHERE batch = $1 AND uid = $2 AND kind <> 'passed'
         ORDER BY id DESC LIMIT 1
         """, [.number(batch), .bytes(tag)]

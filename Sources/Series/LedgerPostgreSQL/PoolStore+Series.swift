@@ -44,7 +44,7 @@ extension PoolStore: SeriesStore {
   package func isScrap(_ tag: [UInt8]) throws(PoolError) -> Bool {
     try looking { (connection) throws(PoolError) in
       try !connection.query(
-        "SELECT 1 FROM nfcprog.scrap WHERE batch = $1 AND uid = $2",
+        "SELECT 1 FROM nfcprog.event WHERE batch = $1 AND uid = $2 AND sets_aside LIMIT 1",
         [.number(batch), .bytes(tag)]
       ).isEmpty
     }

@@ -1,3 +1,4 @@
+import Bytes
 import Ledger
 
 extension PoolStore {
@@ -27,18 +28,9 @@ extension PoolStore {
   }
 }
 
-/// What a station of a bench shows.
-package struct PoolStation: Hashable, Sendable {
-  package let bench: String
-  /// The id of its run.
-  package let session: [UInt8]
-  package let shown: ShownStation
-  package let jobName: String?
-}
-
 extension PoolViewer {
   /// What the stations of a batch show, those that changed last first; `limit` at most.
-  package func stations(of batch: PoolBatch, limit: Int) throws(PoolError) -> [PoolStation] {
+  package func stations(of batch: PoolBatch, limit: Int) throws(PoolError) -> [NamedStation] {
     try with(isQuick: true) { (connection) throws(PoolError) -> [PQRow] in
       try connection.query(
         """
@@ -49,8 +41,8 @@ extension PoolViewer {
         WHERE station.batch = $1 ORDER BY since DESC, station.bench, station.name LIMIT $2
         """, [.number(batch.number), PQValue(limit)])
     }.map { row in
-      PoolStation(
-        bench: row[0] ?? "", session: row.bytes(1) ?? [],
+      NamedStation(
+        bench: row[0] ?? "", run: Hex.string(row.bytes(1) ?? []),
         shown: ShownStation(
           name: row[2] ?? "", word: row[3] ?? "", bin: row[4], text: row[5],
           job: row.number(6).map(Int.init), uid: row.bytes(7), since: row.number(8) ?? 0),

@@ -26,7 +26,7 @@ package protocol JobPool: AnyObject, Sendable {
   func retryFailed() throws(JournalError) -> Int
 
   /// A run of the program begins, which is done before its first tag; and ends.
-  func begin(_ session: JournalSession, _ run: JournalRun) throws(JournalError)
+  func begin(_ session: JournalSession, _ run: BenchRun) throws(JournalError)
   func end()
   /// Something happened that nobody waits for the others to hear of.
   func poke()
@@ -59,16 +59,4 @@ package enum PoolHearing: Hashable, Sendable {
   case away
   /// The bench itself could not tell them; why, for people.
   case failed(String)
-}
-
-/// What is said of a run of the program.
-package struct JournalRun: Hashable, Sendable {
-  /// 16 random bytes, by which it is known everywhere.
-  package let mark: [UInt8]
-  package let operatorName: String
-  package let command: String
-  package let version: String
-  package let host: String
-  /// Milliseconds since 1970.
-  package let begun: Int64
 }

@@ -90,6 +90,11 @@ extension JournalSession {
     }
   }
 
+  private func note(_ given: GivenKeys?, _ reservation: Reservation, in db: Database) throws {
+    guard let given else { return }
+    try Journal.note(given, by: reservation.token, ofJob: reservation.job.number, in: db)
+  }
+
   /// Whether nobody else works on the tag: a station that sees the tag it works on anew may start
   /// over.
   private func mayTake(_ reserved: ReservedTag, _ tag: PresentedTag) -> Bool {

@@ -85,8 +85,8 @@ extension Journal {
     if let pool {
       try pool.begin(
         session,
-        JournalRun(
-          mark: mark, operatorName: name, command: command, version: version, host: process.host,
+        BenchRun(
+          id: mark, operatorName: name, command: command, version: version, host: process.host,
           begun: begun))
     }
     return session

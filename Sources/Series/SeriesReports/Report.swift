@@ -20,14 +20,6 @@ public struct Report: Hashable, Sendable {
     package var failed = 0
   }
 
-  /// Why tags were not finished, or left alone.
-  package struct Cause: Hashable, Sendable {
-    package var name = ""
-    package var count = 0
-    /// What was said the first time.
-    package var example = ""
-  }
-
   /// How one reader did.
   package struct Reader: Hashable, Sendable {
     package var name = ""
@@ -144,20 +136,14 @@ public struct Report: Hashable, Sendable {
   /// Good attempts of all.
   package var yield: Double? { figures.yield }
   /// What attempts failed of, the most frequent first.
-  package var failures: [Cause] { figures.failures.ranked.map(Cause.init) }
+  package var failures: [Figures.NamedCause] { figures.failures.ranked }
   /// Why tags were left alone.
-  package var reasons: [Cause] { figures.reasons.ranked.map(Cause.init) }
+  package var reasons: [Figures.NamedCause] { figures.reasons.ranked }
   /// Times that a tag was presented, and releases: the rows on tags.
   package internal(set) var presented = 0
   /// Whether every job is on a tag.
   public var isComplete: Bool { tally.jobs > 0 && tally.written == tally.jobs }
   package var operators: [String] {
     sessions.reduce(into: []) { if !$0.contains($1.operatorName) { $0.append($1.operatorName) } }
-  }
-}
-
-extension Report.Cause {
-  init(_ name: String, _ cause: Figures.Cause) {
-    self.init(name: name, count: cause.count, example: cause.example ?? "")
   }
 }

@@ -183,8 +183,8 @@ private struct SummaryJSON: OutputDocument {
   var inconsistencies: [Problem]
 
   init(_ report: Report) {
-    func causes(_ causes: [Report.Cause]) -> [Cause] {
-      causes.map { Cause(cause: $0.name, count: $0.count, example: $0.example) }
+    func causes(_ causes: [Figures.NamedCause]) -> [Cause] {
+      causes.map { Cause(cause: $0.name, count: $0.count, example: $0.example ?? "") }
     }
     (journal, created, source) = (report.journal, report.created.reportText, report.source?.name)
     let tally = report.tally

@@ -1,5 +1,6 @@
 import Bytes
 import Foundation
+import Ledger
 import LedgerSQLite
 
 /// A report as one page of HTML that needs nothing else: no script, nothing from the network,
@@ -197,7 +198,7 @@ package struct ReportPage: ReportRenderer {
 }
 
 extension Chart.Bar {
-  init(_ cause: Report.Cause) {
+  init(_ cause: Figures.NamedCause) {
     self.init(cause.name, Double(cause.count), Report.number(cause.count))
   }
 

@@ -96,14 +96,14 @@ extension Report {
     return ["\(title): \(number(list.count))"] + list.tags.prefix(20).map(\.line) + more
   }
 
-  private static func table(_ title: String, _ causes: [Cause]) -> [String] {
+  private static func table(_ title: String, _ causes: [Figures.NamedCause]) -> [String] {
     guard !causes.isEmpty else { return [] }
     let width = causes.map { number($0.count).count }.max() ?? 0
     return [title]
       + causes.map {
         let count = number($0.count)
         let padding = String(repeating: " ", count: width - count.count)
-        return "  \(padding)\(count) \($0.name): \($0.example)".escapingControls
+        return "  \(padding)\(count) \($0.name): \($0.example ?? "")".escapingControls
       }
   }
 

@@ -1,8 +1,8 @@
 import Ledger
 
 /// How many tags of one type were good, failed or were left alone.
-package struct TypeCountJSON: Encodable {
-  /// Absent: not told.
+package struct TypeCountJSON: Encodable, Sendable {
+  /// As `sim:` calls it; absent: not told.
   package var tag: String?
   package var written: Int
   package var failed: Int

@@ -73,7 +73,9 @@ struct AgreementTests {
     return tags
   }
 
-  @Test("agree on runs with failures, swaps, scrap, rewrites and interruptions", arguments: 0..<8)
+  @Test(
+    "agree on runs with failures, swaps, scrap, rewrites, inspections, releases and interruptions",
+    arguments: 0..<12)
   func agreement(seed: Int) throws {
     var numbers = SeededGenerator(seed: UInt64(seed))
     let bench = try LineBench(codes: 12)
@@ -98,8 +100,30 @@ struct AgreementTests {
           return steps.next() == end
         })
       for tag in reel { tag.powerOff() }
+      if Int.random(in: 0..<3, using: &numbers) == 0 {
+        // Somebody gives up the tags that are waited for.
+        let session = try bench.journal.open().begin()
+        _ = try session.release(.absent)
+        try session.end()
+      }
+      let inspection = Int.random(in: 0..<4, using: &numbers)
+      if inspection < 2, try inspect(bench, isGood: inspection == 0) { told.badInspections += 1 }
     }
     try check(bench, told, tags)
+  }
+
+  /// Somebody has a finished tag inspected, which cannot be read where it is not good; whether that
+  /// was a failure.
+  private func inspect(_ bench: LineBench, isGood: Bool) throws -> Bool {
+    let session = try bench.journal.open().begin()
+    defer { try? session.end() }
+    guard let written = try session.journal.writtenTags().last else { return false }
+    let tag = PresentedTag(
+      uid: written.uid, tagType: written.tagType, station: "1", reader: "1")
+    let fault = InspectionFault(TagTrouble(.inspection, "It cannot be read."), message: nil)
+    _ = try session.inspected(
+      written, on: tag, isGood ? nil : fault, timing: JournalBench.timing)
+    return !isGood
   }
 
   @Test("agree on a tag that fails its inspection")
@@ -169,6 +193,7 @@ struct AgreementTests {
     #expect(bad + outcomes["held", default: 0] == report.failed + interrupted)
     #expect(outcomes["left", default: 0] == report.leftAlone)
     #expect(text.split(whereSeparator: \.isNewline).count > report.tally.jobs)
+    try checkJSON(report, outcomes, journal, try store.batch(id))
 
     // What the journal says of each tag is what the tag holds.
     for tag in tags where UID(tag.uid) != spoiled {
@@ -181,11 +206,50 @@ struct AgreementTests {
       case .unfinished(let reserved, let isThere):
         let code = "https://example.com/t/\(reserved.job.name)"
         #expect(!isThere || link == code)
-      case .copy: Issue.record("\(UID(tag.uid)) is no copy")
+      case .copy:
+        // Its job was given to another tag while this one held it.
+        guard case .scrap(let scrap)? = try journal.history(of: UID(tag.uid)) else {
+          Issue.record("\(UID(tag.uid)) is no copy")
+          continue
+        }
+        #expect(scrap.trouble.known == .released)
+      case .scrap(let scrap) where scrap.trouble.known == .released: continue
       case .scrap, .unknown:
         #expect(link?.hasPrefix("https://example.com/t/") != true)
       }
     }
+  }
+
+  /// `report --json` says in its summary and line by line what the report and the hub say.
+  private func checkJSON(
+    _ report: Report, _ outcomes: [String: Int], _ journal: Journal, _ batch: HubBatch
+  ) throws {
+    var text = ""
+    try journal.render(report, with: ReportJSON()) { text += $0 }
+    let lines = try text.split(separator: "\n").map { line in
+      try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any] ?? [:]
+    }
+    let summary = try #require(lines.first)
+    func number(_ name: String) -> Int? { summary[name] as? Int }
+    #expect(number("attempts") == report.attempts && number("failedAttempts") == report.failed)
+    #expect(number("leftAlone") == report.leftAlone && number("jobs") == batch.jobs)
+    #expect(number("pending") == batch.pending && number("reserved") == batch.reserved)
+    #expect(number("written") == batch.written && number("failedJobs") == batch.failed)
+    #expect(number("scrap") == batch.scrap && number("released") == report.released.count)
+    let difference = (summary["yield"] as? Double ?? 0) - (report.yield ?? 0)
+    #expect((summary["yield"] == nil) == (report.yield == nil) && abs(difference) < 1e-9)
+    var (tags, jobs): ([String: Int], [String: Int]) = ([:], [:])
+    for line in lines.dropFirst() {
+      let outcome = try #require(line["outcome"] as? String)
+      if line["type"] as? String == "tag" {
+        tags[outcome, default: 0] += 1
+      } else {
+        jobs[outcome, default: 0] += 1
+      }
+    }
+    #expect(tags == outcomes)
+    #expect(jobs["written", default: 0] == batch.written && jobs.values.reduce(0, +) == batch.jobs)
+    #expect(jobs["pending", default: 0] == batch.pending)
   }
 }
 

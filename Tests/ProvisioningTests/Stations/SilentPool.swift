@@ -36,7 +36,7 @@ final class SilentPool: JobPool {
   func tally() -> Tally? { nil }
   func lookAgain() {}
   func retryFailed() throws(JournalError) -> Int { 0 }
-  func begin(_ session: JournalSession, _ run: JournalRun) throws(JournalError) {
+  func begin(_ session: JournalSession, _ run: BenchRun) throws(JournalError) {
     journal.withLock { $0 = session.journal }
     self.session.withLock { $0 = session }
   }

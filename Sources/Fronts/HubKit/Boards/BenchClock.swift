@@ -1,3 +1,5 @@
+import Ledger
+
 /// How far the clock of a bench is from that of the store, as far as its events tell: nobody may
 /// have set it. Times that are a minute off at most are taken as they are.
 struct BenchClock: Hashable {
@@ -7,7 +9,7 @@ struct BenchClock: Hashable {
 
   /// When the event was over, by the store's clock: never later than the store has heard of it.
   /// If the database was away, the bench told it late: the event keeps its own time.
-  mutating func time(of event: HubEvent) -> Int64 {
+  mutating func time(of event: NamedEvent) -> Int64 {
     guard let told = event.told else { return event.end }
     let delay = told - event.end
     // Of a clock that is behind the shortest delay tells most; one that is ahead cannot be late.

@@ -14,7 +14,7 @@ package struct Board: Hashable, Sendable {
   package var periods: [BoardPeriod]
   package var periodSeconds: Int
   /// Why tags were not finished, the most frequent cause first.
-  package var failures: [HubFailure]
+  package var failures: [Figures.NamedCause]
   /// Until the last job is on a tag, at the present rate; nil: none is left, or there is no rate.
   package var secondsLeft: Int?
   /// Good tags an hour in the last ten minutes; nil: nobody works, or it is not known yet.

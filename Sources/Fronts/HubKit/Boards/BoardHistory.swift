@@ -16,21 +16,21 @@ package struct BoardHistory: Hashable, Sendable {
   /// `figures`: how many tags were good or failed before, up to the event with the number `event`,
   /// and `recent` the newest events up to that, in order.
   package init(
-    after event: Int64 = 0, figures: Figures = Figures(), recent: [HubEvent] = []
+    after event: Int64 = 0, figures: Figures = Figures(), recent: [NamedEvent] = []
   ) {
     (lastEvent, self.figures) = (event, figures)
     for known in recent { add(known) }
   }
 
   /// Takes the next event in.
-  package mutating func take(_ event: HubEvent) {
+  package mutating func take(_ event: NamedEvent) {
     guard event.event.number > lastEvent else { return }
     lastEvent = event.event.number
     add(event)
-    figures.take(event.event, tagType: event.tagType, setsAside: event.isScrap)
+    figures.take(event.event, setsAside: event.isScrap)
   }
 
-  private mutating func add(_ event: HubEvent) {
+  private mutating func add(_ event: NamedEvent) {
     // What an operator does to a job is no matter of a station.
     guard event.verdict != nil || event.beginsWork,
       let station = event.event.station ?? event.event.reader
@@ -51,12 +51,10 @@ package struct BoardHistory: Hashable, Sendable {
   /// The board of a batch as it is `now`; `runs`: its newest runs, the newest first; `shown`: what
   /// its stations have said that they show.
   package func board(
-    of batch: HubBatch, runs: [HubRun], shown: [HubStation] = [], now: Int64
+    of batch: HubBatch, runs: [HubRun], shown: [NamedStation] = [], now: Int64
   ) -> Board {
     let (periods, seconds) = verdicts.periods(at: now)
-    let failures = figures.failures.ranked.map {
-      HubFailure(cause: $0.name, count: $0.cause.count, example: $0.cause.example)
-    }
+    let failures = figures.failures.ranked
     // Of a closed batch, what benches have begun is all that will be finished.
     let left = batch.isClosed ? batch.reserved : batch.pending + batch.reserved
     // Nobody goes on where nothing is left.
@@ -71,7 +69,7 @@ package struct BoardHistory: Hashable, Sendable {
   }
 
   private func stations(
-    _ runs: [HubRun], _ shown: [HubStation], _ rates: [BoardPlace.Key: Double], _ now: Int64
+    _ runs: [HubRun], _ shown: [NamedStation], _ rates: [BoardPlace.Key: Double], _ now: Int64
   ) -> [BoardStation] {
     let byID = Dictionary(runs.map { ($0.id, $0) }) { first, _ in first }
     let newest = Dictionary(runs.map { ($0.bench, $0) }) { first, _ in first }

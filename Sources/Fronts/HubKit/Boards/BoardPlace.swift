@@ -28,7 +28,7 @@ struct BoardPlace: Hashable {
   /// Takes in what the station shows: where that is not older than its last event, or of a run
   /// that is not (`isLater`), as the clock may have been set between two runs. A verdict and its
   /// event have the same time, rounded.
-  mutating func take(_ shown: HubStation, isLater: Bool) {
+  mutating func take(_ shown: NamedStation, isLater: Bool) {
     guard let word = StationWord(rawValue: shown.shown.word) else { return }
     let isNews = shown.run == run ? shown.shown.since + 2 >= station.since : isLater
     guard isNews else { return }
@@ -46,7 +46,7 @@ struct BoardPlace: Hashable {
 
   /// Takes an event in that begins or ends work on a tag at this station; gives when that was.
   @discardableResult
-  mutating func take(_ event: HubEvent) -> Int64 {
+  mutating func take(_ event: NamedEvent) -> Int64 {
     begin(event.run)
     let time = clock.time(of: event)
     (station.job, station.jobName) = (event.event.job, event.jobName)
@@ -76,7 +76,7 @@ struct BoardPlace: Hashable {
   }
 
   /// Whether the event says once more of a tag that the pool contradicts its bench about it.
-  func isRepeated(_ event: HubEvent) -> Bool {
+  func isRepeated(_ event: NamedEvent) -> Bool {
     event.isContradiction && event.event.tag == contradicted
   }
 

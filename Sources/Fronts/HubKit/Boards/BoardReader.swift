@@ -1,13 +1,14 @@
 import JSON
+import Ledger
 
 /// An event and its document, made once for all who get it.
 package struct Happening: Sendable {
-  package let event: HubEvent
+  package let event: NamedEvent
   package let json: String
 
   package var number: Int64 { event.event.number }
 
-  package init(_ event: HubEvent) {
+  package init(_ event: NamedEvent) {
     self.event = event
     json = JSONLine.text(EventJSON(event))
   }
@@ -31,7 +32,7 @@ struct BoardReader {
   private var history: BoardHistory?
   private var known: HubBatch?
   private var board: Board?
-  private var shown: [HubStation] = []
+  private var shown: [NamedStation] = []
   /// The time that it is.
   private let time: @Sendable () -> ContinuousClock.Instant
   private var lookedAt: ContinuousClock.Instant

@@ -1,5 +1,6 @@
 import JSON
 import Ledger
+import SeriesReports
 
 /// A batch at one moment: `GET /v1/batches/{id}/board`, and the stream's `board`.
 package struct BoardJSON: OutputDocument {
@@ -15,19 +16,6 @@ package struct BoardJSON: OutputDocument {
     package var count: Int
     /// What was said the first time.
     package var example: String?
-  }
-
-  package struct TypeCount: Encodable, Sendable {
-    /// As `sim:` calls it; absent: not told.
-    package var tag: String?
-    package var written: Int
-    package var failed: Int
-    package var left: Int
-
-    init(_ type: String, _ counts: Figures.Counts) {
-      tag = type.isEmpty ? nil : type
-      (written, failed, left) = (counts.written, counts.failed, counts.left)
-    }
   }
 
   package var batch: BatchJSON
@@ -47,7 +35,7 @@ package struct BoardJSON: OutputDocument {
   package var attempts: Int
   package var successes: Int
   /// By type of tag, the most frequent first.
-  package var types: [TypeCount]
+  package var types: [TypeCountJSON]
 
   package init(_ board: Board) {
     (batch, now, lastEvent) = (BatchJSON(board.batch), HubTime.text(board.now), board.lastEvent)
@@ -57,12 +45,12 @@ package struct BoardJSON: OutputDocument {
     }
     periodSeconds = board.periodSeconds
     failures = board.failures.map {
-      Failure(cause: $0.cause, count: $0.count, example: $0.example)
+      Failure(cause: $0.name, count: $0.count, example: $0.example)
     }
     (secondsLeft, tagsPerHour) = (board.secondsLeft, board.tagsPerHour)
     yield = board.yield
     (attempts, successes) = (board.figures.attempts, board.figures.successes)
-    types = board.figures.types.ranked.map(TypeCount.init)
+    types = board.figures.types.ranked.map(TypeCountJSON.init)
   }
 }
 

@@ -1,5 +1,6 @@
 import Bytes
 import JSON
+import Ledger
 
 /// Events of a batch: `GET /v1/batches/{id}/events`.
 package struct EventListJSON: OutputDocument {
@@ -8,7 +9,7 @@ package struct EventListJSON: OutputDocument {
   package var next: Int64?
 
   /// `limit`: how many were asked for.
-  package init(_ events: [HubEvent], limit: Int) {
+  package init(_ events: [NamedEvent], limit: Int) {
     self.events = events.map { EventJSON($0) }
     next = events.count >= limit ? events.last?.event.number : nil
   }
@@ -21,7 +22,7 @@ package struct TagHistoryJSON: OutputDocument {
   /// Batches that have a job on the tag, or had one.
   package var batches: [String]?
 
-  package init(_ uid: [UInt8], _ events: [HubEvent]) {
+  package init(_ uid: [UInt8], _ events: [NamedEvent]) {
     (self.uid, self.events) = (Hex.string(uid), events.map { EventJSON($0) })
     var known: Set<BatchKey> = []
     let names = events.map(\.batch).filter { known.insert(BatchKey($0)).inserted }
@@ -66,11 +67,11 @@ package struct EventJSON: OutputDocument {
   package var time: String
   package var durationMs: Double
 
-  package init(_ event: HubEvent) {
+  package init(_ event: NamedEvent) {
     let ledger = event.event
     (id, batch, kind) = (ledger.number, event.batch, ledger.kind)
     job = JobNameJSON(ledger.job, event.jobName)
-    (uid, tag) = (ledger.tag.map { Hex.string($0) }, event.tagType)
+    (uid, tag) = (ledger.tag.map { Hex.string($0) }, ledger.tagType)
     bench = event.bench.isEmpty ? nil : event.bench
     (station, reader) = (ledger.station, ledger.reader)
     (cause, text, run) = (ledger.cause, ledger.text, event.run)

@@ -1,4 +1,5 @@
 import JSON
+import Ledger
 
 /// Jobs of a batch, or found by a search: `GET /v1/batches/{id}/jobs`.
 package struct JobListJSON: OutputDocument {
@@ -46,12 +47,14 @@ package struct JobJSON: OutputDocument {
       columns = Dictionary(job.columns.map { ($0.name, $0.value) }) { first, _ in first }
     }
     event = job.event.map {
-      EventJSON(HubEvent($0, batch: batch, bench: "", tagType: job.tagType, jobName: job.name))
+      var event = NamedEvent($0, batch: batch, bench: "", jobName: job.name)
+      event.event.tagType = job.tagType
+      return EventJSON(event)
     }
   }
 
   /// A job by itself: with its batch, and all that happened to it. Nil: a search has found it.
-  package init(_ job: HubJob, in batch: String, events: [HubEvent]? = nil) {
+  package init(_ job: HubJob, in batch: String, events: [NamedEvent]? = nil) {
     self.init(job, of: batch)
     self.batch = batch
     self.events = events.map { $0.map { EventJSON($0) } }

@@ -9,7 +9,7 @@ extension JournalHubStore {
 
   package func events(
     of batch: String, after number: Int64, limit: Int
-  ) throws(HubError) -> [HubEvent] {
+  ) throws(HubError) -> [NamedEvent] {
     try check(batch)
     return try read { db in
       try events(db, "WHERE event.id > ? ORDER BY event.id LIMIT ?", [number, limit])
@@ -18,7 +18,7 @@ extension JournalHubStore {
 
   package func events(
     of batch: String, upTo number: Int64, limit: Int
-  ) throws(HubError) -> [HubEvent] {
+  ) throws(HubError) -> [NamedEvent] {
     try check(batch)
     return try read(isSlow: true) { db in
       try events(db, "WHERE event.id <= ? ORDER BY event.id DESC LIMIT ?", [number, limit])
@@ -41,7 +41,7 @@ extension JournalHubStore {
   }
 
   /// Old journals have no index of tags: their events are gone through once.
-  package func history(ofTag uid: UID, limit: Int) throws(HubError) -> [HubEvent] {
+  package func history(ofTag uid: UID, limit: Int) throws(HubError) -> [NamedEvent] {
     try read(isSlow: true) { db in
       try events(db, "WHERE event.uid = ? ORDER BY event.id LIMIT ?", [Data(uid.bytes), limit])
     }
@@ -49,7 +49,7 @@ extension JournalHubStore {
 
   package func history(
     ofJob number: Int, in batch: String, limit: Int
-  ) throws(HubError) -> [HubEvent] {
+  ) throws(HubError) -> [NamedEvent] {
     try check(batch)
     return try read { db in
       try events(db, "WHERE event.job = ? ORDER BY event.id LIMIT ?", [number, limit])
@@ -58,7 +58,7 @@ extension JournalHubStore {
 
   private func events(
     _ db: Database, _ condition: String, _ values: StatementArguments
-  ) throws -> [HubEvent] {
+  ) throws -> [NamedEvent] {
     let statement = try db.cachedStatement(
       sql: """
         SELECT event.*, session.host, job.name AS job_name, EXISTS (
@@ -68,9 +68,9 @@ extension JournalHubStore {
         """)
     return try Row.fetchAll(statement, arguments: values).map { row in
       let session: Int64 = row["session"]
-      return HubEvent(
-        Event(row), batch: id, bench: row["host"], tagType: row["tag"],
-        jobName: row["job_name"], run: "\(session)", isScrap: row["is_scrap"])
+      return NamedEvent(
+        Event(row), batch: id, bench: row["host"], jobName: row["job_name"], run: "\(session)",
+        isScrap: row["is_scrap"])
     }
   }
 
@@ -114,7 +114,7 @@ extension JournalHubStore {
     return [event, shown].compactMap(\.self).max()
   }
 
-  package func stations(of batch: String) throws(HubError) -> [HubStation] {
+  package func stations(of batch: String) throws(HubError) -> [NamedStation] {
     try check(batch)
     return try read { db in
       try Row.fetchAll(
@@ -126,7 +126,7 @@ extension JournalHubStore {
             """)
       ).map { row in
         let session: Int64 = row["session"]
-        return HubStation(
+        return NamedStation(
           bench: row["host"], run: "\(session)", shown: ShownStation(row),
           jobName: row["job_name"])
       }

@@ -29,20 +29,20 @@ package final class PoolHubStore: HubStore {
 
   package func events(
     of batch: String, after number: Int64, limit: Int
-  ) throws(HubError) -> [HubEvent] {
+  ) throws(HubError) -> [NamedEvent] {
     let known = try known(batch)
     return try HubError.pooled { () throws(PoolError) in
       try viewer.events(of: known, after: number, limit: limit)
-    }.map(HubEvent.init)
+    }
   }
 
   package func events(
     of batch: String, upTo number: Int64, limit: Int
-  ) throws(HubError) -> [HubEvent] {
+  ) throws(HubError) -> [NamedEvent] {
     let known = try known(batch)
     return try HubError.pooled { () throws(PoolError) in
       try viewer.events(of: known, upTo: number, limit: limit)
-    }.map(HubEvent.init)
+    }
   }
 
   package func figures(of batch: String, upTo number: Int64) throws(HubError) -> Figures {
@@ -76,29 +76,26 @@ package final class PoolHubStore: HubStore {
     try HubError.pooled { () throws(PoolError) in try viewer.now() }
   }
 
-  package func stations(of batch: String) throws(HubError) -> [HubStation] {
+  package func stations(of batch: String) throws(HubError) -> [NamedStation] {
     let known = try known(batch)
     return try HubError.pooled { () throws(PoolError) in
       try viewer.stations(of: known, limit: 1000)
-    }.map {
-      HubStation(
-        bench: $0.bench, run: Hex.string($0.session), shown: $0.shown, jobName: $0.jobName)
     }
   }
 
-  package func history(ofTag uid: UID, limit: Int) throws(HubError) -> [HubEvent] {
+  package func history(ofTag uid: UID, limit: Int) throws(HubError) -> [NamedEvent] {
     try HubError.pooled { () throws(PoolError) in
       try viewer.history(ofTag: uid.bytes, limit: limit)
-    }.map(HubEvent.init)
+    }
   }
 
   package func history(
     ofJob number: Int, in batch: String, limit: Int
-  ) throws(HubError) -> [HubEvent] {
+  ) throws(HubError) -> [NamedEvent] {
     let known = try known(batch)
     return try HubError.pooled { () throws(PoolError) in
       try viewer.history(ofJob: number, in: known, limit: limit)
-    }.map(HubEvent.init)
+    }
   }
 
   // MARK: Jobs
@@ -136,16 +133,6 @@ package final class PoolHubStore: HubStore {
     } catch {
       throw HubError(error)
     }
-  }
-}
-
-extension HubEvent {
-  fileprivate init(_ event: PoolEvent) {
-    self.init(
-      event.event, batch: event.batch, bench: event.event.bench ?? "",
-      tagType: event.event.tagType, jobName: event.jobName,
-      run: event.event.run.map { Hex.string($0) },
-      isScrap: event.isScrap, told: event.told)
   }
 }
 

@@ -1,24 +1,13 @@
+import Bytes
 import Ledger
-
-/// An event and what stands beside it.
-package struct PoolEvent: Hashable, Sendable {
-  package let event: Event
-  /// The batch's name.
-  package let batch: String
-  package let jobName: String?
-  /// Whether the tag is set aside since.
-  package let isScrap: Bool
-  /// When the database has heard of it, by its clock. Milliseconds since 1970.
-  package let told: Int64
-}
 
 extension PoolViewer {
   /// What happened in a batch after the event with this number, in order, without a gap; `limit` at
   /// most.
   package func events(
     of batch: PoolBatch, after number: Int64, limit: Int
-  ) throws(PoolError) -> [PoolEvent] {
-    try with { (connection) throws(PoolError) -> [PoolEvent] in
+  ) throws(PoolError) -> [NamedEvent] {
+    try with { (connection) throws(PoolError) -> [NamedEvent] in
       let settled = try settled(connection)
       return try connection.query(
         Self.events + """
@@ -32,8 +21,8 @@ extension PoolViewer {
   /// The newest events of a batch up to the one with this number, in order; `limit` at most.
   package func events(
     of batch: PoolBatch, upTo number: Int64, limit: Int
-  ) throws(PoolError) -> [PoolEvent] {
-    try with { (connection) throws(PoolError) -> [PoolEvent] in
+  ) throws(PoolError) -> [NamedEvent] {
+    try with { (connection) throws(PoolError) -> [NamedEvent] in
       try connection.query(
         Self.events + " WHERE event.batch = $1 AND event.id <= $2 ORDER BY event.id DESC LIMIT $3",
         [.number(batch.number), .number(number), PQValue(limit)]
@@ -60,8 +49,8 @@ extension PoolViewer {
   }
 
   /// What happened to a tag, in all batches.
-  package func history(ofTag uid: [UInt8], limit: Int) throws(PoolError) -> [PoolEvent] {
-    try with { (connection) throws(PoolError) -> [PoolEvent] in
+  package func history(ofTag uid: [UInt8], limit: Int) throws(PoolError) -> [NamedEvent] {
+    try with { (connection) throws(PoolError) -> [NamedEvent] in
       try connection.query(
         Self.events + " WHERE event.uid = $1 ORDER BY event.id LIMIT $2",
         [.bytes(uid), PQValue(limit)]
@@ -72,8 +61,8 @@ extension PoolViewer {
   /// What happened to a job.
   package func history(
     ofJob number: Int, in batch: PoolBatch, limit: Int
-  ) throws(PoolError) -> [PoolEvent] {
-    try with { (connection) throws(PoolError) -> [PoolEvent] in
+  ) throws(PoolError) -> [NamedEvent] {
+    try with { (connection) throws(PoolError) -> [NamedEvent] in
       try connection.query(
         Self.events + " WHERE event.batch = $1 AND event.job = $2 ORDER BY event.id LIMIT $3",
         [.number(batch.number), PQValue(number), PQValue(limit)]
@@ -85,16 +74,17 @@ extension PoolViewer {
   static let events = """
     SELECT batch.name, job.name, (event.kind IN ('returned', 'released')
         OR event.kind = 'passed' AND event.cause = 'conflict') AND EXISTS (
-        SELECT 1 FROM nfcprog.scrap WHERE scrap.batch = event.batch AND scrap.uid = event.uid),
+        SELECT 1 FROM nfcprog.event AS aside WHERE aside.batch = event.batch
+          AND aside.uid = event.uid AND aside.sets_aside),
       \(PoolViewer.milliseconds("event.told")), \(Event.columns())
     FROM nfcprog.event JOIN nfcprog.batch ON batch.id = event.batch
     LEFT JOIN nfcprog.job ON job.batch = event.batch AND job.number = event.job
     """
 
-  private static func event(_ row: PQRow) -> PoolEvent? {
+  private static func event(_ row: PQRow) -> NamedEvent? {
     guard let event = Event(row, behind: 4) else { return nil }
-    return PoolEvent(
-      event: event, batch: row[0] ?? "", jobName: row[1], isScrap: row.flag(2) ?? false,
-      told: row.number(3) ?? 0)
+    return NamedEvent(
+      event, batch: row[0] ?? "", bench: event.bench ?? "", jobName: row[1],
+      run: event.run.map { Hex.string($0) }, isScrap: row.flag(2) ?? false, told: row.number(3))
   }
 }

@@ -26,8 +26,8 @@ extension PoolViewer {
   /// counts, the rule says.
   private static let counted = """
     SELECT found.kind, found.cause, found.tag, found.count, event.text, found.contradicted,
-      found.contradicted IS NOT NULL AND EXISTS (SELECT 1 FROM nfcprog.scrap
-        WHERE scrap.batch = $1 AND scrap.uid = found.contradicted)
+      found.contradicted IS NOT NULL AND EXISTS (SELECT 1 FROM nfcprog.event
+        WHERE batch = $1 AND uid = found.contradicted AND sets_aside)
     FROM (
       SELECT kind, cause, tag, count(*) AS count, min(id) AS first, NULL::bytea AS contradicted
       FROM nfcprog.event WHERE batch = $1 AND id <= $2

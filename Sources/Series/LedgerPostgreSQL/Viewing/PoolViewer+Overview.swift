@@ -76,7 +76,7 @@ extension PoolViewer {
       (SELECT count(*) FROM nfcprog.job WHERE job.batch = batch.id
         AND state IN ('claimed', 'bound', 'held')),
       (SELECT count(*) FROM nfcprog.job WHERE job.batch = batch.id AND state = 'failed'),
-      (SELECT count(*) FROM nfcprog.scrap WHERE scrap.batch = batch.id),
+      (SELECT count(DISTINCT uid) FROM nfcprog.event WHERE event.batch = batch.id AND sets_aside),
       (SELECT count(*) FROM nfcprog.bench WHERE bench.batch = batch.id
         AND alive_until > clock_timestamp())
     FROM nfcprog.batch WHERE id >= $1

@@ -63,7 +63,7 @@ extension PoolViewer {
     SELECT jobs, closed_at,
       (SELECT count(*) FROM nfcprog.job WHERE job.batch = $1 AND state IN ('claimed', 'bound', 'held')),
       (SELECT count(*) FROM nfcprog.job WHERE job.batch = $1 AND state = 'failed'),
-      (SELECT count(*) FROM nfcprog.scrap WHERE scrap.batch = $1)
+      (SELECT count(DISTINCT uid) FROM nfcprog.event WHERE event.batch = $1 AND sets_aside)
     FROM nfcprog.batch WHERE id = $1
     """
 

@@ -1,6 +1,5 @@
 import Foundation
 import GRDB
-import JSON
 import Ledger
 import LedgerPostgreSQL
 import LedgerSQLite
@@ -196,10 +195,7 @@ extension Journal {
     let draft: Data? = row["draft"]
     var event = Event(row)
     event.run = runName(row)
-    let keys = try Row.fetchOne(
-      db.cachedStatement(sql: "SELECT keys, before FROM keys_given WHERE event = ?"),
-      arguments: [event.number])
-    if let keys { event.keys = try keysText(keys, in: db) }
+    event.keys = try keys(byEvent: event.number, in: db)?.stored
     return Untold(
       event: event, before: before, draft: draft.map(Array.init), epoch: row["epoch"],
       isInConflict: row["is_in_conflict"])
@@ -248,17 +244,5 @@ extension Journal {
         """
       return try Bool.fetchOne(db.cachedStatement(sql: sql), arguments: [Data(uid)]) ?? false
     }
-  }
-
-  private static func keysText(_ row: Row, in db: Database) throws -> String {
-    func text(_ id: Int64) throws -> String {
-      guard
-        let ring = try Row.fetchOne(db, sql: "SELECT * FROM key_ring WHERE id = ?", arguments: [id])
-      else { throw DatabaseError(resultCode: .SQLITE_CORRUPT) }
-      let names = ["scheme", "master", "name", "version", "meta_read", "file_read"]
-      return JSONText.pairs(
-        names.map { name in (name, ring[name] as String? ?? "\(ring[name] as Int64? ?? 0)") })
-    }
-    return "[\(try text(row["keys"])),\(try text(row["before"]))]"
   }
 }

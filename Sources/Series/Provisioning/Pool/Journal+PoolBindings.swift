@@ -89,7 +89,7 @@ extension Journal {
   /// A run of a bench by its number here, and when it ended.
   struct KnownRun {
     let number: Int64
-    let session: PoolSession
+    let session: BenchRun
     let ended: Int64?
   }
 
@@ -100,7 +100,7 @@ extension Journal {
         SELECT session.*, session.id AS session, bench FROM session JOIN pool ORDER BY session.id
         """
       return try Row.fetchAll(db, sql: sql).map { row in
-        let session = PoolSession(
+        let session = BenchRun(
           id: Self.runName(row), operatorName: row["operator"], command: row["command"],
           version: row["version"], host: row["host"], begun: row["begun_at"])
         return KnownRun(number: row["session"], session: session, ended: row["ended_at"])

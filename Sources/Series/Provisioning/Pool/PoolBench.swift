@@ -68,7 +68,7 @@ package final class PoolBench: Sendable {
 
   struct State {
     weak var session: JournalSession?
-    var told: PoolSession?
+    var told: BenchRun?
     var isAway = false
     /// Why it cannot be used although it answers, as was said last.
     var obstacle: PoolError?
@@ -115,17 +115,14 @@ package final class PoolBench: Sendable {
   /// Whether the database did not answer last.
   package var isAway: Bool { state.withLock { $0.isAway } }
 
-  var told: PoolSession? { state.withLock { $0.told } }
+  var told: BenchRun? { state.withLock { $0.told } }
   var currentSession: JournalSession? { state.withLock { $0.session } }
 
   // MARK: A run
 
   /// Begins a run: what the pool has not heard is sent, and what it has given to this bench is
   /// found out. Throws where the database does not answer.
-  package func begin(_ session: JournalSession, _ run: JournalRun) throws(JournalError) {
-    let told = PoolSession(
-      id: run.mark, operatorName: run.operatorName, command: run.command, version: run.version,
-      host: run.host, begun: run.begun)
+  package func begin(_ session: JournalSession, _ told: BenchRun) throws(JournalError) {
     state.withLock { ($0.session, $0.told) = (session, told) }
     do throws(PoolError) {
       try voice.withLock { (_) throws(PoolError) in

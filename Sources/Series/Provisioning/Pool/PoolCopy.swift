@@ -15,11 +15,11 @@ enum PoolCopy {
       guard isWanted() else { throw .cannotOpen(journal.path, reason: "nobody waits for it") }
     }
     let reading: PoolReading
-    let (told, scrap): ([PoolReading.Session], [[UInt8]])
+    let told: [PoolReading.Session]
     let inspections: [PoolInspection]
     do throws(PoolError) {
       reading = try PoolReading(address)
-      (told, scrap) = (try reading.sessions(), try reading.scrap())
+      told = try reading.sessions()
       inspections = try reading.inspections()
     } catch {
       throw JournalError(error)
@@ -44,15 +44,8 @@ enum PoolCopy {
         try check()
         try JournalError.catching(journal.path) { try insert(event, jobs, &sessions, in: db) }
       }
-      for uid in scrap {
-        try db.cachedStatement(
-          sql: """
-            INSERT INTO scrap SELECT uid, max(id) FROM event
-            WHERE uid = ? AND (kind IN ('returned', 'released')
-              OR kind = 'passed' AND cause = 'conflict') GROUP BY uid
-            """
-        ).execute(arguments: [Data(uid)])
-      }
+      try db.execute(
+        sql: "INSERT INTO scrap SELECT uid, max(id) FROM event WHERE sets_aside GROUP BY uid")
       for inspection in inspections where isPossible(inspection, jobs) {
         try insert(inspection, &sessions, in: db)
       }
@@ -84,13 +77,10 @@ enum PoolCopy {
     let event = possible(told, among: jobs)
     let session = try sessions.number(event.run, bench: told.bench ?? "", event.started, in: db)
     try event.insert(session, in: db)
-    guard let keys = event.keys, let job = event.job else { return }
-    let rings = (try? JSONDecoder().decode([[[String]]].self, from: Data(keys.utf8))) ?? []
-    guard rings.count == 2, rings.allSatisfy({ $0.count == 6 }) else { return }
-    let numbers = try rings.map { try number(of: $0.map { $0.last ?? "" }, in: db) }
-    try db.cachedStatement(
-      sql: "INSERT INTO keys_given (event, job, keys, before) VALUES (?, ?, ?, ?)"
-    ).execute(arguments: [event.number, job, numbers[0], numbers[1]])
+    guard let job = event.job, let given = event.keys.flatMap(GivenKeys.init(stored:)) else {
+      return
+    }
+    try Journal.note(given, by: event.number, ofJob: job, in: db)
   }
 
   /// The event as a journal may have it. What names a job that there is not, or is no event of this
@@ -133,26 +123,6 @@ enum PoolCopy {
   private static func isPossible(_ inspection: PoolInspection, _ jobs: Int) -> Bool {
     InspectionReason(rawValue: inspection.reason) != nil && 0 < inspection.job
       && inspection.job <= jobs && (inspection.cause != nil) == (inspection.result == "bad")
-  }
-
-  /// The row of a key ring, which is made where there is none.
-  private static func number(of ring: [String], in db: Database) throws -> Int64? {
-    guard ring.count == 6 else { throw DatabaseError(resultCode: .SQLITE_CORRUPT) }
-    let values: StatementArguments = [
-      ring[0], ring[1], ring[2], Int(ring[3]), Int(ring[4]), Int(ring[5]),
-    ]
-    try db.cachedStatement(
-      sql: """
-        INSERT OR IGNORE INTO key_ring (scheme, master, name, version, meta_read, file_read)
-        VALUES (?, ?, ?, ?, ?, ?)
-        """
-    ).execute(arguments: values)
-    return try Int64.fetchOne(
-      db.cachedStatement(
-        sql: """
-          SELECT id FROM key_ring WHERE scheme = ? AND master = ? AND name = ? AND version = ?
-            AND meta_read = ? AND file_read = ?
-          """), arguments: values)
   }
 
   /// The runs of all benches, numbered.

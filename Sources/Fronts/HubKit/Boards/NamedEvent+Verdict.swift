@@ -1,7 +1,7 @@
 import Ledger
 import Provisioning
 
-extension HubEvent {
+extension NamedEvent {
   /// When it was over, by the bench's clock. Milliseconds since 1970.
   var end: Int64 { event.started + event.duration / 1000 }
 
