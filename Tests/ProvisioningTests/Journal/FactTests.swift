@@ -6,6 +6,7 @@ import Testing
 
 @testable import Ledger
 @testable import LedgerSQLite
+@testable import Provisioning
 
 @Suite("The facts of a journal's events")
 struct FactTests {
@@ -91,6 +92,23 @@ struct FactTests {
       guard case .reserved(let job, _, let message) = event.what else { continue }
       #expect(message.length > 20 && message.day?.hasPrefix("2026-11-") == true, "job \(job)")
     }
+  }
+
+  @Test("say that a tag is none to be set aside whose inspection a pool has refused")
+  func voided() throws {
+    let session = try JournalBench().session(jobs: 1)
+    let (journal, tag) = (session.journal, JournalBench.tag(1))
+    try session.finish(session.take(tag))
+    let written = try #require(try journal.writtenTag(ofJob: 1))
+    let fault = InspectionFault(TagTrouble(.inspection, "It holds other data."), message: [1])
+    try session.inspected(written, on: tag, fault, timing: JournalBench.timing)
+    #expect(try journal.isScrap(written.uid.bytes))
+    let events = try journal.events(after: 0, limit: 9)
+    let taken = try #require(events.last { $0.kind == "reserved" })
+    let message = try #require(taken.what.message)
+    try journal.voidInspection(taking: taken, holding: message, session)
+    #expect(try !journal.isScrap(written.uid.bytes) && journal.inspection(ofJob: 1) == nil)
+    #expect(try journal.verify(facts: true) == [])
   }
 
   /// The tags that are not to be used, by what happened.
