@@ -17,7 +17,8 @@ def run_checks(words, workers=1, quick=False):
     """Runs the checks (those that contain one of `words`, when there are any; the quick ones), `workers` at a time.
 
     They are printed in the order of their declaration, those that heed the time last: they run two at a time, when
-    nothing else does. Returns the counts of passed and failed ones.
+    nothing else does. With 0 workers they run here, one after another: what they share cannot go to another process.
+    Returns the counts of passed and failed ones.
     """
     chosen = [number for number, (sentence, _, _, is_quick, _) in enumerate(checks)
               if (is_quick or not quick) and (not words or any(word in sentence for word in words))]
@@ -30,6 +31,10 @@ def run_checks(words, workers=1, quick=False):
         counts[passed] += 1
         print(text, flush=True)
 
+    if workers == 0:
+        for number in together + apart:
+            show(_run(number))
+        return counts[True], counts[False]
     # A process for each worker: what a check changes in its own (signals, variables, random numbers) reaches no other.
     for numbers, width in (together, workers), (apart, min(workers, 2)):
         with ProcessPoolExecutor(width, multiprocessing.get_context("fork")) as pool:
