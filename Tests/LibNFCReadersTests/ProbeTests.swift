@@ -65,7 +65,7 @@ struct ProbeTests {
 
   @Test("A board that acknowledges commands and answers none")
   func acknowledgements() throws {
-    #expect(try obstacle { _ in Self.acknowledgement } == .onlyAcknowledges)
+    #expect(try obstacle { _ in Self.acknowledgement } == .onlyAcknowledges(overUSB: false))
   }
 
   @Test("A clone that refuses the short form of SAMConfiguration")
@@ -87,8 +87,10 @@ struct ProbeTests {
         return Self.acknowledgement + answer.serialize()
       }
     }
-    #expect(try chip([0x33, 2, 7, 7]) == .wrongChip("a PN533 v2.7"))
-    #expect(try chip([4, 2]) == .wrongChip("not a chip of this family"))
+    #expect(try chip([0x33, 2, 7, 7]) == nil)
+    #expect(try chip([4, 2]) == .wrongChip("a PN531"))
+    #expect(try chip([0x35, 1, 0, 7]) == .wrongChip("a PN535 v1.0"))
+    #expect(try chip([4, 2, 1]) == .wrongChip("something else"))
     #expect(try chip([0x32, 1, 6, 7]) == nil)
   }
 
@@ -114,7 +116,29 @@ struct ProbeTests {
     let path = impostor.terminal.path
     let reader = ReaderDescription(
       connection: "pn532_uart:\(path)", attachment: .usbSerial, device: path)
-    #expect(Checkup(reader).obstacle == .onlyAcknowledges)
+    #expect(Checkup(reader).obstacle == .onlyAcknowledges(overUSB: false))
+  }
+
+  @Test("A USB reader's answers, as frames and in messages of CCID, tell what is wrong with it")
+  func usbReplies() {
+    let answer = Frame.answer([0x03, 0x33, 2, 7, 7])
+    #expect(USBProbe.reply(in: [.ack, answer]) == .answer([0x33, 2, 7, 7]))
+    #expect(USBProbe.reply(in: [answer]) == .answer([0x33, 2, 7, 7]))
+    #expect(USBProbe.reply(in: [.ack, .answer([0x07, 0])]) == .acknowledgement)
+    #expect(USBProbe.reply(in: [.error]) == .nothing)
+    func message(_ data: [UInt8], _ kind: UInt8 = 0x80) -> [UInt8] {
+      [kind, UInt8(data.count), 0, 0, 0, 0, 1, 0, 0, 0] + data
+    }
+    let good = message([0xD5, 0x03, 0x32, 1, 6, 7, 0x90, 0x00])
+    #expect(USBProbe.reply(inMessage: good) == .answer([0x32, 1, 6, 7]))
+    #expect(USBProbe.reply(inMessage: message([0x63, 0x00])) == .acknowledgement)
+    #expect(USBProbe.reply(inMessage: message([])) == .acknowledgement)
+    #expect(USBProbe.reply(inMessage: message([0x90, 0x00], 0x81)) == .nothing)
+    #expect(USBProbe.reply(inMessage: [0x80]) == .nothing)
+    #expect(USBProbe.obstacle(firmware: .answer([0x32, 1, 6, 7])) == nil)
+    #expect(USBProbe.obstacle(firmware: .answer([4, 2])) == .wrongChip("a PN531"))
+    #expect(USBProbe.obstacle(firmware: .acknowledgement) == .onlyAcknowledges(overUSB: true))
+    #expect(USBProbe.obstacle(firmware: .nothing) == .takesNothing)
   }
 
   @Test("Every obstacle has a name of its own and a reason; the remedies name what is in the way")
@@ -124,7 +148,9 @@ struct ProbeTests {
       .loginAgain(path: "/dev/x", group: "dialout"),
       .held(by: "process 7 (picocom)"), .kernelDriver("pn533_usb"),
       .noPort(.ch34x, takenBy: "brltty"),
-      .noUSB, .silent, .onlyAcknowledges, .noise, .echo, .refusesSAM, .stuck(bitsPerSecond: 9600),
+
+      .noUSB, .silent, .onlyAcknowledges(overUSB: false), .noise, .echo, .refusesSAM,
+      .stuck(bitsPerSecond: 9600),
       .lostAt(bitsPerSecond: 921_600),
       .wrongChip("a PN531"), .halfDead("its RAM test fails"), .other("?"),
     ]

@@ -1,4 +1,5 @@
 import Bytes
+import PN532
 import Readers
 
 /// A link that plays a table: each command must be the next one of the table, byte for byte.
@@ -9,6 +10,7 @@ final class ScriptedLink: ChipLink {
   }
 
   let name = "script"
+  let limit: ExchangeLimit
   private(set) var isClosed = false
   /// Commands that came where the table has others, or nothing.
   private(set) var unexpected: [String] = []
@@ -17,7 +19,8 @@ final class ScriptedLink: ChipLink {
   /// Answers every command that comes after the table's end.
   var afterwards: ((String) -> Answer)?
 
-  init(_ script: [(String, Answer)] = []) {
+  init(_ script: [(String, Answer)] = [], limit: ExchangeLimit = .pn532) {
+    self.limit = limit
     self.script = script.map { ($0.0.filter { $0 != " " }, $0.1) }
   }
 

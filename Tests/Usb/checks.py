@@ -1,6 +1,7 @@
 """What nfcprog does with readers on a real kernel's USB: finding, permissions, drivers, unplugging, the main job."""
 
 import json
+import os
 import signal
 import time
 
@@ -190,6 +191,109 @@ def returning(folder):
     expect(status == 0 and "is back" in errors, f"status {status}\n{output}{errors}")
     done = {seen["uid"] for seen in map(json.loads, output.splitlines()) if seen["result"] in ("written", "unchanged")}
     expect_equal(len(done), 3, f"tags done\n{output}{errors}")
+
+
+def stalled(*words, pauses=6):
+    """Runs nfcprog and stops it again and again for longer than libnfc waits for one thing, as a laptop's lid or Ctrl-Z
+    do; its exit status (None: it never came to an end), output and errors."""
+    run = machine.start(program, *words)
+    for _ in range(pauses):
+        time.sleep(0.25)
+        machine.signal(run, signal.SIGSTOP)
+        time.sleep(0.4)
+        machine.signal(run, signal.SIGCONT)
+    return machine.wait(run, 100)
+
+
+@check("USB: a program that is stopped and goes on never hangs, and a write is finished by the same command")
+@emptied
+def stalls(folder):
+    # NFCPROG_STALLS=200 is for whoever changes the watchdog.
+    runs = int(os.environ.get("NFCPROG_STALLS", "8"))
+    for kind in ("pn533", "acr122"):
+        with Plugged(kind, tags=("classic4k",)):
+            ends = [stalled("info", "--timeout", "10") for _ in range(runs // 2)]
+            hung = [end for end in ends if end[0] is None]
+            expect(not hung, f"{kind}: {len(hung)} of {len(ends)} runs did not end\n{hung[:1]}")
+            strange = [end for end in ends if end[0] not in (0, 69, 74, 75)]
+            expect(not strange, f"{kind}: {strange[:1]}")
+            good = [end for end in ends if end[0] == 0 and "classic4k" in end[1]]
+            expect(len(good) > len(ends) / 2, f"{kind}: only {len(good)} of {len(ends)} read the tag: {ends[-1]}")
+        with Plugged(kind, tags=("ntag213",)):
+            status, output, errors = stalled("write-url", URL, "--timeout", "10")
+            expect(status is not None, f"{kind}: a write did not end\n{output}{errors}")
+            nfcprog("write-url", URL)
+            output, _ = nfcprog("read", "--json")
+            expect_equal(json.loads(output)["records"][0]["uri"], URL, f"{kind} after a stalled write")
+
+
+@check("USB: answers that come around the end of libnfc's wait are late answers and no hang")
+@emptied
+def late(folder):
+    with Plugged("late pn533", tags=("ntag213",)):
+        for _ in range(3):
+            status, output, errors = machine.run(program, "info", "--timeout", "5", limit=100)
+            expect(status in (0, 69, 74, 75), f"status {status}\n{output}{errors}")
+
+
+@check("USB: two adapters of one serial number are named by their sockets, and their shared name is refused")
+@emptied
+def namesakes(folder):
+    machine.run("rm", "-rf", "/tmp/.local/state/nfcprog")
+    with Plugged("cp210x"):
+        link = readers()["0001"]["stablePath"]
+        machine.plug(1, "cp210x", "ntag215")
+        output, _ = nfcprog("readers", "--json")
+        found = [json.loads(line) for line in output.splitlines()]
+        found = [reader for reader in found if reader.get("serialNumber") == "0001"]
+        expect_equal([reader["portPath"] for reader in found], ["1-1", "1-2"], "sockets")
+        for reader, tag in zip(found, ("ntag213", "ntag215")):
+            expect("stablePath" not in reader, f"{reader}")
+            expect_equal(reader["nameSharedBy"], ["1-1", "1-2"], "who has the name")
+            output, _ = nfcprog("read", "--json", "--reader", reader["portLink"])
+            expect_equal(json.loads(output)["tag"], tag, reader["portLink"])
+        for words in (["--reader", link], ["--reader", f"pn532_uart:{link}"], ["--reader", "0001"]):
+            _, errors = nfcprog("read", *words, status=69)
+            expect("1-1" in errors and "1-2" in errors, errors)
+        # Its owner goes; the link may lead to the other one now.
+        for socket in (1, 0):
+            machine.unplug(socket)
+            machine.run("udevadm", "trigger", "--action=add", "--settle", "--subsystem-match=tty")
+            _, errors = nfcprog("read", "--reader", link, status=69)
+            expect("1-1 and 1-2" in errors or "no device" in errors, errors)
+            machine.plug(socket, "cp210x", "ntag213")
+    machine.run("rm", "-rf", "/tmp/.local/state/nfcprog")
+
+
+@check("USB: a reader that only acknowledges, and one with another chip, are told apart, each with its remedy")
+@emptied
+def otherwise(folder):
+    for kind, name, problem, words in (
+        ("acknowledging pn533", "04cc:2533", "only-acknowledges", "unplug it"),
+        ("deaf acr122", "072f:2200", "only-acknowledges", "unplug it"),
+        ("pn531", "054c:0193", "wrong-chip", "reader or board"),
+        ("unknown pn531", "04cc:2533", "wrong-chip", "reader or board"),
+    ):
+        with Plugged(kind):
+            found = readers("--check", status=69)[name]
+            expect_equal(found.get("problem"), problem, f"{kind}: {found}")
+            expect(words in found.get("remedy", ""), f"{kind}: {found}")
+            _, errors = nfcprog("info", "--timeout", "0", status=69)
+            expect(found["reason"] in errors and found["remedy"] in errors, f"{kind}: {errors}")
+            expect_equal(len(errors.splitlines()), 1, f"{kind}: lines on standard error\n{errors}")
+
+
+@check("USB: of two programs that start at once on one reader the one works, and the other says who has it")
+@emptied
+def two_starts(folder):
+    for kind in ("acr122", "pn533"):
+        with Plugged(kind, tags=("classic1k",)):
+            for _ in range(3):
+                runs = [machine.start(program, "info", "--timeout", "5") for _ in range(2)]
+                ends = sorted(machine.wait(run, 100) for run in runs)
+                expect_equal([end[0] for end in ends], [0, 69], f"{kind}: exit statuses\n{ends}")
+                expect("is busy" in ends[1][2] and "kill" in ends[1][2], f"{kind}: {ends[1][2]}")
+                expect_equal(len(ends[1][2].splitlines()), 1, f"{kind}: lines on standard error\n{ends[1][2]}")
 
 
 @check("USB: --watch tells which readers come and go, and ends with Ctrl-C")

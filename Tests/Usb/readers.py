@@ -1,5 +1,6 @@
 """Readers as USB devices, each in front of a board of `nfcprog simulate`: serial adapters, PN533, ACR122."""
 
+import itertools
 import os
 import struct
 import subprocess
@@ -215,11 +216,15 @@ class Frames:
 
 def switch_on(board):
     """Makes a PN532 ready for the field, as other chips are by themselves."""
-    answered = threading.Event()
-    board.heard = lambda data: answered.set()
+    answered, frames = threading.Event(), Frames()
+
+    def heard(data):
+        if any(Frames.content(frame) for frame in frames.feed(data)):
+            answered.set()
+
+    board.heard = heard
     board.write(WAKE + Frames.made(b"\xd4\x14\x01"))
     answered.wait(5)
-    time.sleep(0.2)
 
 
 class PN533(Device):
@@ -245,12 +250,13 @@ class PN533(Device):
 
     def hears(self, data):
         for frame in self.answers.feed(data):
-            content = Frames.content(frame)
-            if content[:3] == b"\xd5\x03\x32":
-                frame = Frames.made(b"\xd5\x03\x33\x02\x07\x07")
-            elif content[:2] == b"\xd5\x07":
-                frame = Frames.made(content[:2] + b"\x00" + content[2:])
-            self.send(0x84, frame)
+            self.send(0x84, self.changed(frame, Frames.content(frame)))
+
+    def changed(self, frame, content):
+        """The PN532's answer as a PN533 gives it."""
+        if content[:3] == b"\xd5\x03\x32":
+            return Frames.made(b"\xd5\x03\x33\x02\x07\x07")
+        return Frames.made(content[:2] + b"\x00" + content[2:]) if content[:2] == b"\xd5\x07" else frame
 
 
 class ACR122(Device):
@@ -309,6 +315,49 @@ class ACR122(Device):
                 self.arrived.set()
 
 
+class LatePN533(PN533):
+    """Answers around the end of libnfc's 200 ms for one read, on either side of it."""
+
+    delays = itertools.cycle([0.0, 0.195, 0.0, 0.2, 0.0, 0.198, 0.0, 0.203, 0.0, 0.19])
+
+    def hears(self, data):
+        for frame in self.answers.feed(data):
+            content = Frames.content(frame)
+            if content:
+                time.sleep(next(self.delays))
+            self.send(0x84, self.changed(frame, content))
+
+
+class PN531(PN533):
+    """The older chip, whose firmware version has two bytes."""
+
+    vendor, product = 0x054C, 0x0193
+    strings = ("Sony", "PN531", "")
+
+
+class UnknownPN531(PN533):
+    """Such a chip behind the numbers of a PN533."""
+
+    def changed(self, frame, content):
+        return Frames.made(b"\xd5\x03\x04\x02") if content[:2] == b"\xd5\x03" else super().changed(frame, content)
+
+
+class OnlyAcknowledges(PN533):
+    """A chip without the power to do what it is told."""
+
+    def hears(self, data):
+        for frame in self.answers.feed(data):
+            if not Frames.content(frame):
+                self.send(0x84, frame)
+
+
+class DeafACR122(ACR122):
+    """An ACR122 whose chip does not answer."""
+
+    def apdu(self, body):
+        return b"\x63\x00" if body[:4] == b"\xff\x00\x00\x00" else super().apdu(body)
+
+
 class Silent(FTDI):
     """An adapter with nothing behind it."""
 
@@ -321,4 +370,5 @@ class Silent(FTDI):
 
 KINDS = {
     "ftdi": FTDI, "cp210x": CP210x, "ch341": CH341, "pl2303": PL2303, "cdc": CDC, "pn533": PN533,
-    "acr122": ACR122, "silent": Silent}
+    "acr122": ACR122, "silent": Silent, "late pn533": LatePN533, "pn531": PN531, "unknown pn531": UnknownPN531,
+    "acknowledging pn533": OnlyAcknowledges, "deaf acr122": DeafACR122}

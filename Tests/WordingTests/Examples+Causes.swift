@@ -142,7 +142,11 @@ extension Examples {
   ]
 
   static let raw: [RawCause] = [
-    .interrupted(command: 2, count: 3), .noISODEP, .noAnswer(command: 1, count: 3),
+    .interrupted(command: 2, count: 3), .noISODEP,
+    .notCarried(
+      command: 2, count: 3,
+      reason: "an ACR122U carries at most 252 bytes to a tag, and the command has 255"),
+    .noAnswer(command: 1, count: 3),
     .refused(command: 1, count: 1, .timeout),
     .flags(command: 1, count: 1, FeliCaStatus(0x01, 0xA8)),
     .status(command: 2, count: 3, StatusWord(0x6A, 0x82)),

@@ -39,6 +39,7 @@ final class RecordingLink: ChipLink {
 
   var name: String { link.name }
   var speed: LinkSpeed? { link.speed }
+  var limit: ExchangeLimit { link.limit }
   var hasResetField: Bool { link.hasResetField }
   func slowDown() { link.slowDown() }
   /// The bench closes what it opened.

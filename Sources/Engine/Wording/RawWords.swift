@@ -7,6 +7,8 @@ extension RawCause {
     case .interrupted(let command, let count):
       "Interrupted before command \(command) of \(count)."
     case .noISODEP: "The tag does not speak ISO-DEP (ISO/IEC 14443-4), so it takes no APDUs."
+    case .notCarried(let command, let count, let reason):
+      "Command \(command) of \(count) does not pass the reader: \(reason). Nothing was sent."
     case .noAnswer(let command, let count):
       "Command \(command) of \(count): the tag did not answer in time."
     case .refused(let command, let count, let status):

@@ -14,6 +14,7 @@ extension SessionError {
     switch error {
     case .cannotOpen: .unsupportedFeature
     case .busy: .systemIsBusy
+    case .notCarried: .packetTooLong
     case .boardSilent, .boardLost, .boardGarbled, .notRecorded: .terminatedUnexpectedly
     case .interrupted: .sessionInvalidated
     case .noTag, .tagLost: .tagConnectionLost

@@ -239,7 +239,7 @@ extension ReaderError {
     switch self {
     case .noTag, .severalTags, .tagLost, .exchangeFailed, .feliCaStatus, .wrongAnswerLength: true
     case .cannotOpen, .busy, .boardSilent, .boardLost, .boardGarbled, .boardRefused, .interrupted,
-      .notRecorded:
+      .notRecorded, .notCarried:
       false
     }
   }

@@ -40,7 +40,7 @@ extension TagWork {
   }
 
   private func checkLength(_ frame: [UInt8]) throws(SessionError) {
-    guard frame.count <= TagReader.longestCommand else { throw SessionError(.packetTooLong) }
+    guard frame.count <= reader.limit.command else { throw SessionError(.packetTooLong) }
   }
 
   // MARK: DESFire and Plus

@@ -18,11 +18,11 @@ struct BoardProbe {
       switch probe.ask(.samConfiguration(), preceding: SerialBoard.wakeUp) {
       case .nothing: continue
       case .echo: return .echo
-      case .acknowledgement: return .onlyAcknowledges
+      case .acknowledgement: return .onlyAcknowledges(overUSB: false)
       case .answer, .error:
         let reply = probe.ask(.getFirmwareVersion)
         guard case .answer(let payload) = reply else {
-          return reply == .acknowledgement ? .onlyAcknowledges : .noise
+          return reply == .acknowledgement ? .onlyAcknowledges(overUSB: false) : .noise
         }
         return probe.judge(firmware: Array(payload.dropFirst()), at: speed, home: home)
       case .gone: return .other("the line is gone")
@@ -34,10 +34,7 @@ struct BoardProbe {
   /// A board that answers at `speed`.
   private mutating func judge(firmware: [UInt8], at speed: LinkSpeed, home: LinkSpeed) -> Obstacle?
   {
-    guard let version = try? FirmwareVersion(parsing: firmware) else {
-      return .wrongChip("not a chip of this family")
-    }
-    guard version.chip == 0x32 else { return .wrongChip("a \(version)") }
+    if let obstacle = Obstacle.chip(firmware: firmware) { return obstacle }
     if speed != home { return .stuck(bitsPerSecond: speed.bitsPerSecond) }
     if ask(.samConfiguration()) == .error { return .refusesSAM }
     return nil

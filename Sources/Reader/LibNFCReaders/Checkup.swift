@@ -20,11 +20,14 @@ package struct Checkup: Hashable, Sendable {
       obstacle = reader.obstacle
       return
     }
-    do throws(ReaderError) {
-      let link = try LibNFCLink(opening: reader.connection, memory: memory)
+    do throws(OpeningFailure) {
+      let link = try LibNFCLink(
+        trying: OpeningFailure.of { () throws(ReaderError) in
+          try ConnectionString(reader.connection)
+        }, memory: memory)
       defer { link.close() }
       (firmware, speed, strayedTo) = (link.firmware, link.speed, link.strayedTo)
-      obstacle = try Self.selfTest(link)
+      obstacle = try OpeningFailure.of { () throws(ReaderError) in try Self.selfTest(link) }
     } catch {
       obstacle = Self.obstacle(error, of: reader)
     }
@@ -46,14 +49,11 @@ package struct Checkup: Hashable, Sendable {
     return nil
   }
 
-  private static func obstacle(_ error: ReaderError, of reader: ReaderDescription) -> Obstacle {
+  private static func obstacle(_ failure: OpeningFailure, of reader: ReaderDescription) -> Obstacle
+  {
+    if let obstacle = failure.obstacle { return obstacle }
+    let error = failure.error
     if case .busy(_, let holder) = error { return .held(by: holder ?? "another process") }
-    if case .cannotOpen(_, let reason) = error,
-      let lost = LinkSpeed.allCases.map({ Obstacle.lostAt(bitsPerSecond: $0.bitsPerSecond) })
-        .first(where: { reason.hasPrefix($0.description) })
-    {
-      return lost
-    }
     if reader.connection.hasPrefix("pn532_uart:"),
       let port = try? TerminalPort(locking: reader.device, reader: reader.connection),
       let found = BoardProbe.obstacle(on: port, home: .baud115200)
@@ -61,7 +61,7 @@ package struct Checkup: Hashable, Sendable {
       return found
     }
     switch error {
-    case .boardSilent: return reader.attachment == .usb ? .onlyAcknowledges : .silent
+    case .boardSilent: return reader.attachment == .usb ? .takesNothing : .silent
     case .cannotOpen(_, let reason): return .other(reason)
     default: return .other(error.description)
     }

@@ -54,20 +54,26 @@ extension Discovery {
       throw .cannotOpen(
         reader: name,
         reason: "\(meant.count) readers have this name: "
-          + meant.map(\.connection).joined(separator: ", "))
+          + meant.map(Self.text).joined(separator: ", "))
+    }
+    if name == reader.usb?.serialNumber, let shared = reader.sharedName {
+      throw .cannotOpen(reader: name, reason: shared.refusal(of: name))
     }
     let connection = try ConnectionString(reader.connection)
     return ConnectionString(
       driver: connection.driver, location: connection.location, speed: connection.speed, text: name)
   }
 
+  /// `pn532_uart:/dev/ttyUSB0 (A50285BI, usb:1-2)`.
+  private static func text(of reader: ReaderDescription) -> String {
+    let names = [
+      reader.usb?.serialNumber, reader.usb?.portPath.map { "usb:\($0)" },
+    ].compactMap(\.self)
+    return reader.connection + (names.isEmpty ? "" : " (\(names.joined(separator: ", ")))")
+  }
+
   private static func list(_ readers: [ReaderDescription]) -> String {
-    let likely = readers.filter(\.isLikely).map { reader in
-      let names = [
-        reader.usb?.serialNumber, reader.usb?.portPath.map { "usb:\($0)" },
-      ].compactMap(\.self)
-      return reader.connection + (names.isEmpty ? "" : " (\(names.joined(separator: ", ")))")
-    }
+    let likely = readers.filter(\.isLikely).map(text)
     return likely.isEmpty ? "no reader is there" : "there are " + likely.joined(separator: ", ")
   }
 }

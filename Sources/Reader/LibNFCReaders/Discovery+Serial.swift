@@ -3,7 +3,7 @@ extension Discovery {
   /// Ports of USB adapters, CDC devices and UARTs that really exist, by device name.
   func serialPorts() -> [ReaderDescription] {
     let (stable, place) = (links(in: "by-id"), links(in: "by-path"))
-    return names().compactMap { name in
+    let ports: [ReaderDescription] = names().compactMap { name in
       guard var port = serialPort(named: name, memory: memory),
         let real = FileSystem.resolve(port.device)
       else { return nil }
@@ -13,6 +13,45 @@ extension Discovery {
       port.obstacle = isAccessible(real) ? nil : .noPermission(path: real)
       return port
     }
+    return withoutSharedNames(ports)
+  }
+
+  /// No name that lasts is one that several of `ports` have, or were seen with.
+  private func withoutSharedNames(_ ports: [ReaderDescription]) -> [ReaderDescription] {
+    let groups = Dictionary(grouping: ports) { SharedName.key(of: $0) }
+    guard groups.contains(where: { $0.key != nil }) else { return ports }
+    var shared = sharedNames?.all ?? [:]
+    for case (let key?, let group) in groups where group.count > 1 {
+      let name = SharedName(ports: group.map { $0.usb?.portPath ?? $0.device }.sorted())
+      sharedNames?.note(name, of: key)
+      shared[key] = name
+    }
+    return ports.map { port in
+      guard let key = SharedName.key(of: port), let name = shared[StateFile.line(key)] else {
+        return port
+      }
+      var port = port
+      (port.stablePath, port.sharedName) = (nil, name)
+      return port
+    }
+  }
+
+  /// Why `path`, a link below /dev/serial/by-id or one that leads there, is no name for a reader:
+  /// other adapters may be behind it. Nil where nothing speaks against it.
+  func refusal(of path: String) -> String? {
+    var step: String? = path
+    for _ in 0..<8 {
+      guard let here = step else { return nil }
+      if FileSystem.parent(of: here) == "\(dev)/serial/by-id" {
+        let real = FileSystem.resolve(here)
+        let port = serialPorts().first { FileSystem.resolve($0.device) == real }
+        return port?.sharedName?.refusal(of: FileSystem.lastComponent(here))
+      }
+      step = FileSystem.target(of: here).map { target in
+        target.hasPrefix("/") ? target : "\(FileSystem.parent(of: here) ?? "")/\(target)"
+      }
+    }
+    return nil
   }
 
   /// The port whose device file is `file`, by what drives it; nil where no port of such a name has

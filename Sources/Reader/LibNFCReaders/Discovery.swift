@@ -10,6 +10,8 @@ public struct Discovery: Sendable {
   let holders: @Sendable (Set<String>) -> [String: String]
   /// Adapters on which a board was lost.
   let memory: AdapterMemory?
+  /// Names that several adapters were seen with.
+  let sharedNames: SharedNames?
   /// What drives the adapters.
   let kernel: KernelRelease?
 
@@ -17,14 +19,16 @@ public struct Discovery: Sendable {
   public init(sysfs: String = "/sys", dev: String = "/dev") {
     self.init(
       sysfs: sysfs, dev: dev, usbDevices: USBDevice.all, isAccessible: FileSystem.isAccessible,
-      holders: PortHolder.find, memory: .standard)
+      holders: PortHolder.find, memory: .standard,
+      sharedNames: .standard)
   }
 
   init(
     sysfs: String, dev: String, usbDevices: @escaping @Sendable () -> [USBDevice],
     isAccessible: @escaping @Sendable (String) -> Bool,
     holders: @escaping @Sendable (Set<String>) -> [String: String] = { _ in [:] },
-    memory: AdapterMemory? = nil, kernel: KernelRelease? = .running
+    memory: AdapterMemory? = nil, sharedNames: SharedNames? = nil,
+    kernel: KernelRelease? = .running
   ) {
     self.sysfs = sysfs
     self.dev = dev
@@ -32,6 +36,7 @@ public struct Discovery: Sendable {
     self.isAccessible = isAccessible
     self.holders = holders
     self.memory = memory
+    self.sharedNames = sharedNames
     self.kernel = kernel
   }
 
@@ -62,7 +67,8 @@ public struct Discovery: Sendable {
       let interface = "\(directory)/\(FileSystem.lastComponent(directory)):1.0"
       reader.driver = driver(of: interface)
       reader.access = FileAccess(of: file)
-      reader.obstacle = usbObstacle(driver: reader.driver, file: file)
+      reader.obstacle =
+        known.obstacle ?? usbObstacle(driver: reader.driver, file: file)
       return reader
     }.sorted { $0.connection < $1.connection }
   }

@@ -13,6 +13,15 @@ enum FileSystem {
     return unsafe String(cString: resolved)
   }
 
+  /// What a symbolic link leads to, as it stands in it; nil when there is none.
+  static func target(of link: String) -> String? {
+    var buffer = [UInt8](repeating: 0, count: 1024)
+    let count = unsafe buffer.withUnsafeMutableBytes { bytes in
+      unsafe readlink(link, bytes.baseAddress!.assumingMemoryBound(to: CChar.self), bytes.count)
+    }
+    return count > 0 ? String(decoding: buffer.prefix(count), as: UTF8.self) : nil
+  }
+
   /// The names in a directory, sorted; none when it cannot be read.
   static func names(in directory: String) -> [String] {
     guard let stream = unsafe opendir(directory) else { return [] }

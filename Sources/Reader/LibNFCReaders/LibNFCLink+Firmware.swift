@@ -1,39 +1,47 @@
+import Clibnfc
 import PN532
 import Readers
 
 extension LibNFCLink {
+  /// What passes readers of a kind.
+  static func limit(
+    of driver: ConnectionString.Driver, _ firmware: FirmwareVersion
+  ) -> ExchangeLimit {
+    switch driver {
+    case .acr122USB, .acr122S: .acr122u
+    default: firmware.chip == 0x33 ? .pn533 : .pn532
+    }
+  }
+
   /// Asks the chip what it is: libnfc opens a device whose firmware it could not read, and dies of
   /// it later.
   static func firmware(
     of device: borrowing DeviceHandle, at place: ReaderPlace, name: String
-  ) throws(ReaderError) -> FirmwareVersion {
+  ) throws(OpeningFailure) -> FirmwareVersion {
     let answer: [UInt8]
     do throws(LibraryError) {
       answer = try device.transceive(Command.getFirmwareVersion.bytes, timeout: .milliseconds(350))
     } catch {
-      throw error.readerError(reader: name, isGone: place.isGone)
+      // libnfc's drivers read an acknowledge while they send: this is the answer's time-out.
+      if error.code == NFC_ETIMEOUT, place.isUSB, !place.isGone {
+        throw OpeningFailure(.onlyAcknowledges(overUSB: true), reader: name)
+      }
+      throw OpeningFailure(error.readerError(reader: name, isGone: place.isGone))
     }
-    guard answer.count != 2 else {
-      throw .cannotOpen(
-        reader: name, reason: "the chip there is a PN531; a PN532 or PN533 is needed")
+    if let obstacle = Obstacle.chip(firmware: answer) {
+      throw OpeningFailure(obstacle, reader: name)
     }
-    guard let firmware = try? FirmwareVersion(parsing: answer) else {
-      throw .cannotOpen(reader: name, reason: "the device is not a PN532 or PN533")
+    do { return try FirmwareVersion(parsing: answer) } catch {
+      throw OpeningFailure(.boardGarbled(reader: name))
     }
-    guard firmware.chip == 0x32 || firmware.chip == 0x33 else {
-      throw .cannotOpen(
-        reader: name, reason: "the chip there is a \(firmware), not a PN532 or PN533")
-    }
-    return firmware
   }
 
   /// Makes sure that libnfc has set the chip up: it opens a device whose initialisation failed,
   /// too. Without the CRC bits, every exchange with a tag would fail later (PN532/C1 data sheet,
   /// 8.6.23: CIU_TxMode and CIU_RxMode, bit 7).
   static func checkSetUp(
-    of device: borrowing DeviceHandle, _ firmware: FirmwareVersion, at place: ReaderPlace,
-    name: String
-  ) throws(ReaderError) {
+    of device: borrowing DeviceHandle, at place: ReaderPlace, name: String
+  ) throws(OpeningFailure) {
     let modes: [UInt8]
     do throws(LibraryError) {
       let answer = try device.transceive(
@@ -41,12 +49,14 @@ extension LibNFCLink {
       // The PN533 puts a status byte first.
       modes = answer.suffix(2)
     } catch {
-      throw error.readerError(reader: name, isGone: place.isGone)
+      throw OpeningFailure(error.readerError(reader: name, isGone: place.isGone))
     }
     guard modes.count == 2, modes.allSatisfy({ $0 & 0x80 != 0 }) else {
-      throw .cannotOpen(
-        reader: name,
-        reason: "the chip is not in the state that libnfc sets; try again, or unplug the reader")
+      throw OpeningFailure(
+        .cannotOpen(
+          reader: name,
+          reason: "the chip is not in the state that libnfc sets; try again, or unplug the reader"
+        ))
     }
   }
 }

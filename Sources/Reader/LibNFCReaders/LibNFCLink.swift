@@ -23,8 +23,11 @@ package final class LibNFCLink: ChipLink {
   /// is no serial line.
   package let automaticSpeed: AutomaticSpeed?
 
+  package let limit: ExchangeLimit
   private let place: ReaderPlace
+  private let watchdog: Watchdog
   private var device: DeviceHandle?
+  private var usbLock: USBLock?
   private var board: SerialBoard?
   /// Whether the next answer is sure to belong to the next command.
   private var isInStep = true
@@ -45,41 +48,78 @@ package final class LibNFCLink: ChipLink {
   }
 
   /// Likewise, with a connection string that was checked before. `adapter`: by what name `memory`
-  /// knows a pseudo-terminal that is new each time; nil: by its own.
-  package init(
+  /// knows a pseudo-terminal that is new each time; nil: by its own. `limit`: what passes a reader
+  /// that another stands in for; nil: what passes one of its kind.
+  package convenience init(
     opening connection: ConnectionString, speed: LineSpeed = .automatic, isVerbose: Bool = false,
-    memory: AdapterMemory? = nil, adapter: String? = nil
+    memory: AdapterMemory? = nil, adapter: String? = nil, limit: ExchangeLimit? = nil
   ) throws(ReaderError) {
-    name = connection.text
-    place = try ReaderPlace(of: connection)
+    do throws(OpeningFailure) {
+      try self.init(
+        trying: connection, speed: speed, isVerbose: isVerbose, memory: memory, adapter: adapter,
+        limit: limit)
+    } catch {
+      throw error.error
+    }
+  }
+
+  /// Likewise; a failure says which obstacle it was, too.
+  init(
+    trying connection: ConnectionString, speed: LineSpeed = .automatic, isVerbose: Bool = false,
+    memory: AdapterMemory? = nil, adapter: String? = nil, limit: ExchangeLimit? = nil
+  ) throws(OpeningFailure) {
+    let name = connection.text
+    self.name = name
+    let place = try ReaderPlace(of: connection)
+    self.place = place
+    watchdog = Watchdog(over: place.file)
     var board: SerialBoard?
     var line: LineHistory?
     var strayedTo: LinkSpeed?
     if connection.driver == .pn532UART {
       let home = connection.speed.flatMap(LinkSpeed.init(bitsPerSecond:)) ?? .baud115200
-      let port = try TerminalPort(locking: place.file, reader: name)
-      line = LineHistory(of: port, connection: connection, memory: memory, adapter: adapter)
-      board = SerialBoard(port: port, name: name, home: home)
-      if let found = try board?.bringHome(proving: line), found != home { strayedTo = found }
-      try board?.switchFieldOff()
+      let port = try OpeningFailure.of { () throws(ReaderError) in
+        try TerminalPort(locking: place.file, reader: name)
+      }
+      let history = LineHistory(
+        of: port, connection: connection, memory: memory, adapter: adapter)
+      let met = SerialBoard(port: port, name: name, home: home)
+      let found = try met.bringHome(proving: history)
+      if found != home { strayedTo = found }
+      try OpeningFailure.of(met.switchFieldOff)
+      (board, line) = (met, history)
     }
+    usbLock =
+      connection.driver.takesPath
+      ? nil
+      : try OpeningFailure.of { () throws(ReaderError) in
+        try USBLock(locking: place.file, reader: name)
+      }
     hasResetField = board != nil
     automaticSpeed = speed == .automatic ? line?.automaticSpeed : nil
     self.strayedTo = strayedTo
-    let opening = Opening(connection, at: place, isVerbose: isVerbose, interrupter: interrupter)
+    let opening = Opening(
+      connection, at: place, isVerbose: isVerbose, interrupter: interrupter, watchdog: watchdog)
     let device: DeviceHandle
-    do throws(ReaderError) {
+    do throws(OpeningFailure) {
       device = try opening.attempt()
     } catch {
       // libnfc repeats nothing: a frame that the line lost while it set the chip up looks like no
-      // board at all.
-      guard let board, error != .interrupted, !board.port.isGone,
-        (try? board.bringHome(patiently: false)) != nil
-      else { throw error }
+      // board at all. So does a USB reader that was too late once, or had something left to say to
+      // another program.
+      let mayRepeat =
+        if let board {
+          error.error != .interrupted && !board.port.isGone
+            && (try? board.bringHome(patiently: false)) != nil
+        } else {
+          place.isUSB && error.obstacle == nil && error.error != .interrupted && !place.isGone
+        }
+      guard mayRepeat, !watchdog.hasCut else { throw error }
       device = try opening.attempt()
     }
     board?.port.refuseOthers()
     firmware = device.firmware
+    self.limit = limit ?? Self.limit(of: connection.driver, firmware)
     if let board, let line { self.speed = try line.raise(board, to: speed) }
     self.board = board
     self.device = consume device
@@ -89,7 +129,7 @@ package final class LibNFCLink: ChipLink {
 
   package func transceive(_ command: [UInt8], timeout: Duration) throws(ReaderError) -> [UInt8] {
     guard !interrupter.isRequested else { throw .interrupted }
-    guard device != nil else { throw .boardLost(reader: name) }
+    guard device != nil, !watchdog.hasCut else { throw .boardLost(reader: name) }
     if !isInStep { try fallIntoStep() }
     do throws(LibraryError) {
       return try device!.transceive(command, timeout: timeout)
@@ -105,23 +145,33 @@ package final class LibNFCLink: ChipLink {
     let place: ReaderPlace
     let isVerbose: Bool
     let interrupter: Interrupter
+    let watchdog: Watchdog
 
     init(
       _ connection: ConnectionString, at place: ReaderPlace, isVerbose: Bool,
-      interrupter: Interrupter
+      interrupter: Interrupter, watchdog: Watchdog
     ) {
-      (self.connection, self.place) = (connection, place)
-      (self.isVerbose, self.interrupter) = (isVerbose, interrupter)
+      (self.connection, self.place, self.isVerbose) = (connection, place, isVerbose)
+      (self.interrupter, self.watchdog) = (interrupter, watchdog)
     }
 
     /// A device that is known to be a PN532 or PN533, set up by libnfc. One that is not is closed
     /// again.
-    func attempt() throws(ReaderError) -> DeviceHandle {
-      var device = try DeviceHandle(
-        opening: connection, at: place, isVerbose: isVerbose, interrupter: interrupter)
+    func attempt() throws(OpeningFailure) -> DeviceHandle {
+      var device: DeviceHandle
+      do throws(ReaderError) {
+        device = try DeviceHandle(
+          opening: connection, at: place, isVerbose: isVerbose, interrupter: interrupter,
+          watchdog: watchdog)
+      } catch {
+        // libnfc says no more than that it has not come about.
+        guard let obstacle = USBProbe.obstacle(at: place, of: connection.driver) else {
+          throw OpeningFailure(error)
+        }
+        throw OpeningFailure(obstacle, reader: connection.text)
+      }
       device.firmware = try LibNFCLink.firmware(of: device, at: place, name: connection.text)
-      try LibNFCLink.checkSetUp(
-        of: device, device.firmware, at: place, name: connection.text)
+      try LibNFCLink.checkSetUp(of: device, at: place, name: connection.text)
       return device
     }
   }
@@ -166,9 +216,16 @@ package final class LibNFCLink: ChipLink {
     if let board, let speed { board.lower(from: speed) }
     device = nil
     board = nil
+    usbLock = nil
   }
 
   private func failure(_ error: LibraryError) -> ReaderError {
-    error.readerError(reader: name, isGone: board?.port.isGone ?? place.isGone)
+    // A device that was taken away counts as unplugged: it is opened anew.
+    guard !watchdog.hasCut else { return .boardLost(reader: name) }
+    return error.readerError(
+      reader: name,
+      isGone: board?.port.isGone
+        ?? place.isGone(
+          asTransfersFail: error.meaning == .garbled))
   }
 }

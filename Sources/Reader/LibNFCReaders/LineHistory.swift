@@ -37,21 +37,25 @@ struct LineHistory {
   /// `proving`: also a speed that was asked for must carry long frames.
   func raise(
     _ board: SerialBoard, to wanted: LineSpeed, proving: Bool = false
-  ) throws(ReaderError) -> LinkSpeed {
+  ) throws(OpeningFailure) -> LinkSpeed {
     let candidates = wanted.candidates(above: board.home)
     if wanted == .automatic, automaticSpeed != .raises { return board.home }
-    switch try board.raise(to: candidates, proving: proving || wanted == .automatic) {
+    let raised = try OpeningFailure.of { () throws(ReaderError) in
+      try board.raise(to: candidates, proving: proving || wanted == .automatic)
+    }
+    switch raised {
     case .lost(let speed):
       let isNoted = memory?.note(loss: key, bitsPerSecond: speed.bitsPerSecond) ?? false
-      let obstacle = Obstacle.lostAt(bitsPerSecond: speed.bitsPerSecond)
-      let consequence = isNoted ? "; from now on this line keeps its usual speed" : ""
-      throw .cannotOpen(reader: name, reason: obstacle.description + consequence)
+      throw OpeningFailure(
+        .lostAt(bitsPerSecond: speed.bitsPerSecond), reader: name,
+        consequence: isNoted ? "from now on this line keeps its usual speed" : nil)
     case .at(let reached):
       guard case .fixed(let only) = wanted else { return reached }
       guard reached == only else {
-        throw .cannotOpen(
-          reader: name,
-          reason: "the board or its port does not work at \(only.bitsPerSecond) baud")
+        throw OpeningFailure(
+          .cannotOpen(
+            reader: name,
+            reason: "the board or its port does not work at \(only.bitsPerSecond) baud"))
       }
       if only.rawValue > board.home.rawValue { memory?.forget(key) }
       return reached

@@ -69,7 +69,8 @@ package struct LineTrial {
   }
 
   private func open() throws(ReaderError) -> SerialBoard {
-    let place = try ReaderPlace(of: connection)
+    let place: ReaderPlace
+    do { place = try ReaderPlace(of: connection) } catch { throw error.error }
     return SerialBoard(
       port: try TerminalPort(locking: place.file, reader: connection.text), name: connection.text,
       home: connection.speed.flatMap(LinkSpeed.init(bitsPerSecond:)) ?? .baud115200)

@@ -1,4 +1,5 @@
-import Bytes
+import PN532
+import Readers
 
 /// Why a reader that is there cannot be used, under a name of its own, and how to repair it.
 package enum Obstacle: Hashable, Sendable {
@@ -16,8 +17,10 @@ package enum Obstacle: Hashable, Sendable {
   case noUSB
   /// The device is there, but not a byte comes back, whatever the speed.
   case silent
+  /// A USB reader takes no command.
+  case takesNothing
   /// Every command is acknowledged, none is answered.
-  case onlyAcknowledges
+  case onlyAcknowledges(overUSB: Bool)
   /// Bytes come back, but no frame, whatever the speed.
   case noise
   /// What is sent comes back.
@@ -45,6 +48,17 @@ extension Obstacle {
     return .noPermission(path: path, group: group)
   }
 
+  /// What is wrong with a chip that answers GetFirmwareVersion with `firmware`, behind the answer
+  /// code; nil for one that is supported. A PN531 has two bytes to say (libnfc 1.8.0,
+  /// chips/pn53x.c).
+  static func chip(firmware: [UInt8]) -> Obstacle? {
+    if firmware.count == 2 { return .wrongChip("a PN531") }
+    guard let version = try? FirmwareVersion(parsing: firmware) else {
+      return .wrongChip("something else")
+    }
+    return [0x32, 0x33].contains(version.chip) ? nil : .wrongChip("a \(version)")
+  }
+
   /// Stable, for programs.
   package var name: String {
     switch self {
@@ -54,7 +68,7 @@ extension Obstacle {
     case .kernelDriver: "kernel-driver"
     case .noPort: "no-port"
     case .noUSB: "no-usb"
-    case .silent: "silent"
+    case .silent, .takesNothing: "silent"
     case .onlyAcknowledges: "only-acknowledges"
     case .noise: "noise"
     case .echo: "echo"
@@ -83,8 +97,11 @@ extension Obstacle {
     case .noUSB: "this machine shows no USB devices, as in a container or a virtual machine"
     case .silent:
       "nothing answers at any speed: the board has no power, its switches select another interface, or its lines are crossed wrongly"
-    case .onlyAcknowledges:
+    case .takesNothing: "the reader takes no command: it hangs, or its chip has no power"
+    case .onlyAcknowledges(overUSB: false):
       "the board acknowledges commands but answers none: its power supply is too weak, or it hangs"
+    case .onlyAcknowledges(overUSB: true):
+      "the reader takes commands but its chip answers none: its power supply is too weak, or it hangs"
     case .noise:
       "the answer is not from a PN532 at any speed: another device, a loose ground, or traffic from another program"
     case .echo:
@@ -108,7 +125,7 @@ extension Obstacle {
     case .noPermission(_, "root"?), .noPermission(_, nil): Self.ruleAdvice
     case .noPermission(_, let group?): "sudo usermod -aG \(group) $USER, then log in again"
     case .loginAgain(_, let group): "log in again, or for this shell only: newgrp \(group)"
-    case .held(let holder): Self.remedy(holder)
+    case .held(let holder): HolderRemedy.text(for: holder)
     case .kernelDriver: "sudo modprobe -r pn533_usb pn533 nfc"
     case .noPort(_, "brltty"?):
       "sudo systemctl mask --now brltty-udev.service brltty.service, then plug it in again"
@@ -118,7 +135,9 @@ extension Obstacle {
       "pass the device to the container (docker run --device /dev/ttyUSB0), or run nfcprog on the machine itself"
     case .silent:
       "set both switches to 0 (HSU), TXD to the adapter's RXD and RXD to its TXD, ground and 5 V; unplug it for a moment"
-    case .onlyAcknowledges:
+    case .takesNothing, .onlyAcknowledges(overUSB: true):
+      "unplug it for a moment; plug it into the computer itself, or into a hub that has a power supply of its own"
+    case .onlyAcknowledges(overUSB: false):
       "unplug it for a moment; power it with 5 V from a port that gives 150 mA, not from the adapter's 3.3 V pin"
     case .noise: "connect the grounds; unplug other devices from this port, or choose another port"
     case .echo: "remove the bridge between RXD and TXD and connect the board"
@@ -128,7 +147,8 @@ extension Obstacle {
       "unplug the board for a moment, then run the command again at 115200 baud"
     case .unchecked(let connection):
       "open it by its name \(connection), if a reader is connected to it"
-    case .wrongChip, .other: nil
+    case .wrongChip: "use a reader or board with one of these"
+    case .other: nil
     case .halfDead: "unplug it for a moment; if that does not help, use another board"
     }
   }
@@ -136,18 +156,6 @@ extension Obstacle {
   /// What opens a device that belongs to root alone.
   package static let ruleAdvice =
     "install an udev rule that opens the reader to this user, then plug it in again"
-
-  /// `process 4711 (pcscd)` and what is known about such programs.
-  private static func remedy(_ holder: String) -> String? {
-    let services = [
-      "pcscd": "pcscd.socket pcscd", "ModemManager": "ModemManager", "brltty": "brltty",
-    ]
-    for (program, units) in services where holder.contains(program) {
-      return "sudo systemctl stop \(units)"
-    }
-    let number = holder.drop { !$0.isNumber }.prefix { $0.isNumber }
-    return number.isEmpty ? nil : "end that program, or: kill \(number)"
-  }
 }
 
 extension Obstacle: CustomStringConvertible {

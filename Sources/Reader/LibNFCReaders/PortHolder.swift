@@ -20,7 +20,8 @@ enum PortHolder {
         guard let pid = Int32(name), pid != own else { continue }
         let descriptors = "/proc/\(pid)/fd"
         for number in FileSystem.names(in: descriptors) {
-          guard let path = target(of: "\(descriptors)/\(number)"), paths.contains(path) else {
+          guard let path = FileSystem.target(of: "\(descriptors)/\(number)"), paths.contains(path)
+          else {
             continue
           }
           holders[path] = holders[path] ?? describe(pid)
@@ -56,13 +57,5 @@ enum PortHolder {
   static func describe(_ pid: Int32) -> String {
     let name = FileSystem.text(of: "/proc/\(pid)/comm").map { " (\($0))" } ?? ""
     return "process \(pid)\(name)"
-  }
-
-  private static func target(of link: String) -> String? {
-    var buffer = [UInt8](repeating: 0, count: 1024)
-    let count = unsafe buffer.withUnsafeMutableBytes { bytes in
-      unsafe readlink(link, bytes.baseAddress!.assumingMemoryBound(to: CChar.self), bytes.count)
-    }
-    return count > 0 ? String(decoding: buffer.prefix(count), as: UTF8.self) : nil
   }
 }

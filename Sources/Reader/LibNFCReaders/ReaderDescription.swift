@@ -27,6 +27,8 @@ public struct ReaderDescription: Hashable, Sendable {
   public var stablePath: String?
   /// A name below /dev/serial/by-path that stays with the USB port, whatever is plugged in there.
   package var portLink: String?
+  /// That it has its name below /dev/serial/by-id with others, and so no `stablePath`.
+  var sharedName: SharedName?
   /// What the USB device says of itself; nil for a UART or a bus.
   package var usb: USBIdentity?
   /// The chip in a serial adapter.
@@ -44,6 +46,16 @@ public struct ReaderDescription: Hashable, Sendable {
   package var holder: String?
   /// Why it cannot be opened now; nil when no obstacle is known.
   package var obstacle: Obstacle?
+
+  /// Whether another adapter of its kind has the same name, or might have: `stablePath` is its name
+  /// only while no such one is plugged in.
+  package var mayShareName: Bool { sharedName != nil || !SharedName.isOwn(usb) }
+
+  /// The sockets of all adapters that share its name.
+  package var socketsOfName: [String] { sharedName?.ports ?? [] }
+
+  /// What stays its name: that of the adapter, else that of its socket.
+  package var lastingPath: String? { stablePath ?? portLink }
 
   /// Whether it is worth taking without being asked for: a USB reader, or a serial adapter as
   /// boards have them.

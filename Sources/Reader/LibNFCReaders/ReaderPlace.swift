@@ -8,10 +8,14 @@ struct ReaderPlace: Hashable {
   /// The device file.
   let file: String
 
+  /// Whether libnfc reaches it over USB.
+  let isUSB: Bool
+
   /// Throws `cannotOpen` or `busy` when there is nothing, or nothing for us, where `connection`
   /// points.
-  init(of connection: ConnectionString) throws(ReaderError) {
+  init(of connection: ConnectionString) throws(OpeningFailure) {
     let reader = connection.text
+    isUSB = !connection.driver.takesPath
     guard connection.driver.takesPath, let location = connection.location else {
       let found = try Self.usbReader(of: connection)
       text = String(found.connection.dropFirst(connection.driver.rawValue.count + 1))
@@ -19,11 +23,15 @@ struct ReaderPlace: Hashable {
       return
     }
     guard let path = FileSystem.resolve(location) else {
-      throw .cannotOpen(
-        reader: reader, reason: "there is no device at \(location); is the board plugged in?")
+      throw OpeningFailure(
+        .cannotOpen(
+          reader: reader, reason: "there is no device at \(location); is the board plugged in?"))
+    }
+    if let refusal = Discovery().refusal(of: location) {
+      throw OpeningFailure(.cannotOpen(reader: reader, reason: refusal))
     }
     guard FileSystem.isAccessible(path) else {
-      throw .cannotOpen(reader: reader, reason: Obstacle.noPermission(path: path).description)
+      throw OpeningFailure(Obstacle.noPermission(path: path), reader: reader)
     }
     (text, file) = (path, path)
   }
@@ -37,22 +45,30 @@ struct ReaderPlace: Hashable {
     #endif
   }
 
+  /// The same; where `isDoubtful`, the kernel gets the time to take the file away: transfers to a
+  /// USB reader that is unplugged end before that.
+  func isGone(asTransfersFail isDoubtful: Bool) -> Bool {
+    guard isUSB, isDoubtful else { return isGone }
+    for _ in 0..<15 where !isGone { HostClock.pause(.milliseconds(10)) }
+    return isGone
+  }
+
   /// The USB reader that is meant; the first of its kind where the text names none. libnfc is never
   /// left to look for it, which would set the configuration of every device on the bus.
   private static func usbReader(
     of connection: ConnectionString
-  ) throws(ReaderError) -> ReaderDescription {
+  ) throws(OpeningFailure) -> ReaderDescription {
     let wanted = connection.driver.rawValue + ":" + (connection.location ?? "")
     let discovery = Discovery()
     var readers = discovery.usbReaders().filter { $0.connection.hasPrefix(wanted) }
     if readers.contains(where: { $0.obstacle != nil }) { discovery.addHolders(to: &readers) }
     guard let reader = readers.first(where: { $0.obstacle == nil }) ?? readers.first else {
-      throw .cannotOpen(reader: connection.text, reason: "no such USB reader is plugged in")
+      throw OpeningFailure(
+        .cannotOpen(reader: connection.text, reason: "no such USB reader is plugged in"))
     }
-    switch reader.obstacle {
-    case .held(let holder)?: throw .busy(reader: connection.text, holder: holder)
-    case let obstacle?: throw .cannotOpen(reader: connection.text, reason: obstacle.description)
-    case nil: return reader
+    if let obstacle = reader.obstacle {
+      throw OpeningFailure(obstacle, reader: connection.text)
     }
+    return reader
   }
 }

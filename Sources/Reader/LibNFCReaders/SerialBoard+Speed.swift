@@ -87,11 +87,16 @@ extension SerialBoard {
   /// Brings the board to the speed that its connection string names. One above the speed of
   /// delivery must carry long frames, as any that the line is raised to; otherwise the board is
   /// left where it is known to answer. Returns the speed it was found at.
-  func bringHome(proving line: LineHistory?) throws(ReaderError) -> LinkSpeed {
-    guard let line, home.rawValue > LinkSpeed.baud115200.rawValue else { return try bringHome() }
-    if try isAwake(at: home, patience: .milliseconds(60)), try carriesLongFrames() { return home }
+  func bringHome(proving line: LineHistory) throws(OpeningFailure) -> LinkSpeed {
+    guard home.rawValue > LinkSpeed.baud115200.rawValue else {
+      return try OpeningFailure.of { () throws(ReaderError) in try bringHome() }
+    }
     let slow = SerialBoard(port: port, name: name, home: .baud115200)
-    let found = try slow.bringHome()
+    let found = try OpeningFailure.of { () throws(ReaderError) -> LinkSpeed? in
+      if try isAwake(at: home, patience: .milliseconds(60)), try carriesLongFrames() { return nil }
+      return try slow.bringHome()
+    }
+    guard let found else { return home }
     _ = try line.raise(slow, to: .fixed(home), proving: true)
     return found
   }

@@ -17,6 +17,8 @@ final class TerminalPort {
   let path: String
   private let descriptor: CInt
   private let original: termios
+  /// An adapter that takes no bytes would hold up everything that waits until they have left.
+  private let watchdog: Watchdog
 
   /// Opens and locks the device for this process alone; `reader` is its name in messages.
   ///
@@ -24,6 +26,7 @@ final class TerminalPort {
   /// programs heed it (picocom, pySerial's exclusive mode). TIOCEXCL keeps out those that do not.
   init(locking path: String, reader: String) throws(ReaderError) {
     self.path = path
+    watchdog = Watchdog(over: path)
     let descriptor = unsafe open(path, O_RDWR | O_NOCTTY | O_NONBLOCK | O_CLOEXEC)
     guard descriptor >= 0 else { throw Self.refusal(errno, path: path, reader: reader) }
     // Many a program has /dev/null open, and none of them is in the way of a reader.
@@ -59,8 +62,11 @@ final class TerminalPort {
     var settings = original
     unsafe tcsetattr(descriptor, TCSANOW, &settings)
     _ = ioctl(descriptor, UInt(TIOCNXCL), 0)
-    close(descriptor)
+    _ = watchdog.run(within: Self.drainTime) { close(descriptor) }
   }
+
+  /// Longer than the longest frame takes at 9600 baud.
+  private static let drainTime = Duration.seconds(1)
 
   /// Keeps others out from now on; libnfc must have opened the device by then.
   ///
@@ -75,7 +81,8 @@ final class TerminalPort {
     var settings = termios()
     guard unsafe tcgetattr(descriptor, &settings) == 0 else { return false }
     if unsafe cfsetspeed(&settings, constant) == 0,
-      unsafe tcsetattr(descriptor, TCSADRAIN, &settings) == 0,
+      watchdog.run(
+        within: Self.drainTime, { unsafe tcsetattr(descriptor, TCSADRAIN, &settings) }) == 0,
       // A port that cannot do it says so here only: the speed read back is another.
       unsafe tcgetattr(descriptor, &settings) == 0, unsafe cfgetospeed(&settings) == constant
     {
@@ -93,7 +100,7 @@ final class TerminalPort {
     /// (IOKit/serial/ioss.h: IOSSIOSPEED, `_IOW('T', 2, speed_t)`). Pseudo-terminals refuse it.
     private func setDriverSpeed(_ speed: speed_t) -> Bool {
       var speed = speed
-      guard tcdrain(descriptor) == 0 else { return false }
+      guard drain() else { return false }
       return unsafe ioctl(descriptor, 0x8008_5402, &speed) == 0
     }
   #endif
@@ -111,8 +118,10 @@ final class TerminalPort {
   /// Writes all of `bytes` and waits until they have left; false when the line is gone.
   func send(_ bytes: [UInt8]) -> Bool {
     guard unsafe write(descriptor, bytes, bytes.count) == bytes.count else { return false }
-    return tcdrain(descriptor) == 0
+    return drain()
   }
+
+  private func drain() -> Bool { watchdog.run(within: Self.drainTime) { tcdrain(descriptor) } == 0 }
 
   /// How long bytes, or a change of speed, may be under way after the driver has let go of them: in
   /// an adapter, on the line. A pseudo-terminal has neither.

@@ -16,6 +16,9 @@ package protocol ChipLink: AnyObject {
   /// state.
   var hasResetField: Bool { get }
 
+  /// How much passes it in one exchange.
+  var limit: ExchangeLimit { get }
+
   /// Sends `command` (its code first, without the TFI D4; at most 264 bytes) and returns what
   /// follows D5 and the answer code. Where the command's answer starts with a status byte, that
   /// byte is returned too, whatever it says: only a broken link throws. Waits for at most
@@ -36,6 +39,7 @@ package protocol ChipLink: AnyObject {
 
 extension ChipLink {
   package var speed: LinkSpeed? { nil }
+  package var limit: ExchangeLimit { .pn532 }
   package var hasResetField: Bool { false }
   package func slowDown() {}
   package func willProve(_ key: [UInt8]) {}

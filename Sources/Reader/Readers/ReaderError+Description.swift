@@ -7,6 +7,7 @@ extension ReaderError: CustomStringConvertible {
     case .cannotOpen(let reader, let reason): "reader \(reader) cannot be opened: \(reason)"
     case .busy(let reader, let holder):
       "reader \(reader) is busy: \(holder ?? "another process") holds it"
+        + (holder.flatMap(HolderRemedy.text).map { "; \($0)" } ?? "")
     case .boardSilent(let reader): "the board on \(reader) does not answer"
     case .boardLost(let reader):
       "the board on \(reader) is gone: it was unplugged, or its line was closed"
@@ -27,6 +28,8 @@ extension ReaderError: CustomStringConvertible {
       "the FeliCa tag refused (status flags \(FeliCaStatus(first, second)))"
     case .notRecorded(let command, let place):
       "the trace does not say what the answer to \(command) is: \(place)"
+    case .notCarried(let reader, let reason):
+      "nothing was sent to the tag on \(reader): \(reason)"
     case .wrongAnswerLength(0, let received):
       "the tag answered with \(received) bytes instead of none: it took the command for a different one"
     case .wrongAnswerLength(let expected, let received):

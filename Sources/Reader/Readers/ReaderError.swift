@@ -35,6 +35,11 @@ public enum ReaderError: Error, Hashable, Sendable {
   /// Clients open such boards by their name (`sim:trace=FILE`), and it is neither a fault of a tag
   /// nor one of a board: nothing that is tried again or checked changes it.
   case notRecorded(command: String, place: String)
+  /// A command, or the answer that it asks for, is longer than what passes the reader; `reason` is
+  /// a clause that says which. Nothing was sent.
+  ///
+  /// Clients send commands of their own, and it is a fault of none of reader, cable and tag.
+  case notCarried(reader: String, reason: String)
   /// The tag's answer has the wrong length.
   case wrongAnswerLength(expected: Int, received: Int)
 }

@@ -20,7 +20,19 @@ extension TagCommand {
     }
     return TagCommand(
       frame, kind: kinds[code] ?? .other,
-      work: kinds[code] == .write ? .programming : .answer, secrets: secrets)
+      work: kinds[code] == .write ? .programming : .answer, secrets: secrets, asks: asked(by: apdu),
+      isAPDU: true)
+  }
+
+  /// How many bytes the card is asked for, with its status word. The highest Le means as many as
+  /// there are: most answers are short then, but not what files hold (ISO/IEC 7816-4, 5.1, 7.2.3
+  /// and 7.3.3).
+  private static func asked(by apdu: CommandAPDU) -> Int? {
+    guard let length = apdu.expectedLength else { return nil }
+    let isWhole = length == (apdu.isExtended ? 0x1_0000 : 0x100)
+    let reads: ClosedRange<UInt8> = 0xB0...0xB3
+    let isOfFiles = apdu.instructionClass & 0x80 == 0 && reads.contains(apdu.instruction)
+    return isWhole && !isOfFiles ? nil : length + 2
   }
 
   private static func dataRange(of apdu: CommandAPDU, in frame: [UInt8]) -> Range<Int> {

@@ -26,8 +26,22 @@ extension TagCommand {
       self.init(
         bytes, kind: row?.kind ?? .other, way: row?.way ?? .thru,
         addressing: row?.addressing ?? .selection, work: row?.work ?? .answer,
-        secrets: row?.secrets ?? .none)
+        secrets: row?.secrets ?? .none, asks: Self.asked(by: bytes))
     }
+  }
+
+  /// The pages from the first to the last that FAST_READ names (NTAG213/215/216, 10.3).
+  private static func asked(by bytes: [UInt8]) -> Int? {
+    guard bytes.count == 3, bytes[0] == 0x3A, bytes[1] <= bytes[2] else { return nil }
+    return 4 * (Int(bytes[2]) - Int(bytes[1]) + 1)
+  }
+
+  /// The blocks that Read Without Encryption names, 16 bytes each, behind length, code, IDm, flags
+  /// and their number (JIS X 6319-4).
+  private static func asked(byFeliCa frame: [UInt8]) -> Int? {
+    guard frame.first == 0x06, frame.count > 9 else { return nil }
+    let list = 10 + 2 * Int(frame[9])
+    return frame.count > list ? 13 + 16 * Int(frame[list]) : nil
   }
 
   /// A row of the table of type A commands.
@@ -100,7 +114,8 @@ extension TagCommand {
     self.init(
       frame, kind: frame.first == 0x06 ? .read : isWrite ? .write : .other,
       addressing: .length, work: isWrite ? .programming : .answer,
-      secrets: isWrite ? Secrets(frame: [Self.cardKeyOffset(in: frame)]) : .none)
+      secrets: isWrite ? Secrets(frame: [Self.cardKeyOffset(in: frame)]) : .none,
+      asks: Self.asked(byFeliCa: frame))
   }
 
   /// Where the data of Write Without Encryption stand if a block of it is the card key: behind

@@ -52,6 +52,11 @@ package struct TagCommand: Hashable, Sendable {
   package let work: TagWork
   /// Which bytes of `frame` and of the answer no trace shows.
   package let secrets: Secrets
+  /// How many bytes it asks the tag for, with what addressing puts around them; nil where it does
+  /// not say.
+  package let asks: Int?
+  /// Whether it is an APDU, which a card answers.
+  let isAPDU: Bool
   /// Whether it may be sent again when the line loses it or its answer: it changes nothing and
   /// counts nothing.
   package let mayRepeat: Bool
@@ -59,7 +64,7 @@ package struct TagCommand: Hashable, Sendable {
   package init(
     _ frame: [UInt8], kind: Kind = .other, way: Way = .dataExchange, answer: Answer = .any,
     addressing: Addressing = .selection, work: TagWork = .answer, secrets: Secrets = .none,
-    mayRepeat: Bool = false
+    mayRepeat: Bool = false, asks: Int? = nil, isAPDU: Bool = false
   ) {
     self.frame = frame
     self.kind = kind
@@ -69,5 +74,40 @@ package struct TagCommand: Hashable, Sendable {
     self.work = work
     self.secrets = secrets
     self.mayRepeat = mayRepeat
+    self.isAPDU = isAPDU
+    if case .bytes(let count) = answer, asks == nil {
+      self.asks = count + addressing.answerByteCount
+    } else {
+      self.asks = asks
+    }
+  }
+}
+
+extension TagCommand {
+  /// Why it does not pass a reader with `limit`; nil where nothing speaks against it.
+  package func excess(over limit: ExchangeLimit) -> ExchangeLimit.Excess? {
+    limit.excess(
+      command: frame.count + addressing.commandByteCount, answer: asks, isAPDU: isAPDU)
+  }
+}
+
+extension TagCommand.Addressing {
+  /// How many bytes it adds to a command.
+  fileprivate var commandByteCount: Int {
+    switch self {
+    case .selection: 0
+    case .uid: 4
+    case .length: 1
+    case .idm: 9
+    }
+  }
+
+  /// How many bytes stand around an answer.
+  fileprivate var answerByteCount: Int {
+    switch self {
+    case .selection, .uid: 0
+    case .length: 1
+    case .idm: 12
+    }
   }
 }

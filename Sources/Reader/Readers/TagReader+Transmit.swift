@@ -1,14 +1,14 @@
+import PN532
 import TagMemory
 
 extension TagReader {
-  /// The most bytes of a command that InDataExchange takes (UM0701-02, 7.3.8: 262 with its target
-  /// number).
-  package static let longestCommand = 261
+  /// The most bytes of a command that any reader carries.
+  package static let longestCommand = ExchangeLimit.pn532.command
 
   /// Whether the selected tag speaks ISO-DEP (ISO/IEC 14443-4), and so takes APDUs.
   package var speaksISODEP: Bool { isInProtocol }
 
-  /// Sends an APDU and returns the card's answer, once; at most `longestCommand` bytes. With
+  /// Sends an APDU and returns the card's answer, once; in one exchange. With
   /// `following`, 61xx is followed by GET RESPONSE until all is there, and 6Cxx by the same command
   /// with the Le that the card wants (ISO/IEC 7816-4, 5.3.4).
   public func transmit(_ apdu: CommandAPDU, following: Bool) throws(ReaderError) -> ResponseAPDU {
@@ -23,7 +23,10 @@ extension TagReader {
     for _ in 0..<Self.mostParts {
       guard let length = response.status.waitingLength else { break }
       let rest = try transmit(
-        CommandAPDU(apdu.instructionClass, 0xC0, 0, 0, expectedLength: length))
+        CommandAPDU(
+          apdu.instructionClass, 0xC0, 0, 0,
+          // What is left is asked for next.
+          expectedLength: limit.joinsAnswers ? length : min(length, limit.answer - 2)))
       response = ResponseAPDU(data: response.data + rest.data, status: rest.status)
     }
     return response
@@ -37,6 +40,12 @@ extension TagReader {
       throw .wrongAnswerLength(expected: 2, received: answer.count)
     }
     return response
+  }
+
+  /// Why such a command to the selected tag does not pass the reader; nil where nothing speaks
+  /// against it.
+  package func excess(ofRaw command: [UInt8]) -> ExchangeLimit.Excess? {
+    TagCommand(raw: command, for: target, inProtocol: isInProtocol).excess(over: limit)
   }
 
   /// Sends a command that a user typed, as `TagCommand.init(raw:for:inProtocol:)` understands it,

@@ -13,6 +13,8 @@ public final class TagReader {
   public var name: String { link.name }
   /// The speed of its serial line; nil where there is none.
   package var speed: LinkSpeed? { link.speed }
+  /// How much passes it in one exchange.
+  package var limit: ExchangeLimit { link.limit }
   /// What was asked of the chip since the reader was opened.
   public private(set) var counts = OperationCounts()
   /// The tag has refused or lost an exchange since it was selected: it answers nothing until
@@ -173,6 +175,9 @@ public final class TagReader {
 
   /// The same for a command to the tag.
   func perform(_ command: TagCommand, timeout: Duration) throws(ReaderError) -> [UInt8] {
+    if let excess = command.excess(over: limit) {
+      throw .notCarried(reader: name, reason: excess.description)
+    }
     let (bytes, shown) = command.carried(to: systemIDm ?? target?.uid.bytes)
     do throws(ReaderError) {
       return try perform(command.mayRepeat ? .once : .never) { () throws(ReaderError) in

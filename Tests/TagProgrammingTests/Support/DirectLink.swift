@@ -14,6 +14,8 @@ final class DirectLink: ChipLink {
   }
 
   let name = "direct"
+  /// How much passes; what is longer is damaged on the way.
+  let limit: ExchangeLimit
   let chip: Chip
   /// What the tag was sent to write and said that it wrote.
   private let log: WriteLog?
@@ -21,8 +23,8 @@ final class DirectLink: ChipLink {
   private var count = 0
   private var isPlugged = true
 
-  init(_ chip: Chip, log: WriteLog? = nil) {
-    self.chip = chip
+  init(_ chip: Chip, log: WriteLog? = nil, limit: ExchangeLimit = .pn532) {
+    (self.chip, self.limit) = (chip, limit)
     self.log = log
     chip.wakeUp()
     _ = chip.process(command: [0x14, 0x01])
@@ -45,8 +47,12 @@ final class DirectLink: ChipLink {
     case .unpluggedBefore: try unplug()
     default: break
     }
+    guard command.count <= limit.command + 2 else { throw .boardGarbled(reader: name) }
     let outcome = chip.process(command: command)
-    if case .answer(let bytes) = outcome { log?.note(command, answer: bytes) }
+    if case .answer(let bytes) = outcome {
+      log?.note(command, answer: bytes)
+      guard bytes.count <= limit.answer + 2 else { throw .boardGarbled(reader: name) }
+    }
     switch kind {
     case .answerLost: throw .boardSilent(reader: name)
     case .answerDamaged: throw .boardGarbled(reader: name)

@@ -20,6 +20,9 @@ extension ErrorTexts {
     "boardGarbled": .boardGarbled(reader: port),
     "boardRefused": .boardRefused(reader: port),
     "interrupted": .interrupted,
+    "notCarried": .notCarried(
+      reader: "acr122_usb:001:004",
+      reason: "an ACR122U carries at most 250 bytes from a tag, and the command asks for 260"),
     "notRecorded": .notRecorded(
       command: "4001a20503030303",
       place:
@@ -47,7 +50,9 @@ extension ErrorTexts {
     "noPort": .noPort(.ch34x, takenBy: "brltty"),
     "noUSB": .noUSB,
     "silent": .silent,
-    "onlyAcknowledges": .onlyAcknowledges,
+    "takesNothing": .takesNothing,
+    "onlyAcknowledges": .onlyAcknowledges(overUSB: false),
+    "onlyAcknowledges": .onlyAcknowledges(overUSB: true),
     "noise": .noise,
     "echo": .echo,
     "refusesSAM": .refusesSAM,

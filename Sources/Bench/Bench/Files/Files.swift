@@ -110,7 +110,7 @@ package enum Files {
   }
 
   /// Does `work`, which reads the file at `path` and replaces it, while no other process does so
-  /// with a file of the same folder.
+  /// with a file of the same folder. Fails with `cannotCreate` where one does for ten seconds.
   package static func alone<Value>(
     at path: String, _ work: () throws(BenchError) -> Value
   ) throws(BenchError) -> Value {
@@ -118,9 +118,22 @@ package enum Files {
     let descriptor = unsafe open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     // The lock goes with the descriptor.
     defer { if descriptor >= 0 { close(descriptor) } }
-    while descriptor >= 0, flock(descriptor, LOCK_EX) != 0, errno == EINTR {}
+    let deadline = ContinuousClock.now + aloneWithin
+    while descriptor >= 0, flock(descriptor, LOCK_EX | LOCK_NB) != 0,
+      errno == EWOULDBLOCK || errno == EINTR
+    {
+      guard ContinuousClock.now < deadline else {
+        throw BenchError(
+          .cannotCreate,
+          "Another program has been changing files in \(folder) for \(aloneWithin.components.seconds) seconds. \(path) was not changed."
+        )
+      }
+      usleep(20_000)
+    }
     return try work()
   }
+
+  private static let aloneWithin = Duration.seconds(10)
 
   /// Makes the folder that the file at `path` is to stand in, and those around it, for this user
   /// alone; what cannot be made shows when the file is written.

@@ -54,7 +54,7 @@ extension ReaderChoice {
     case .connection(let connection):
       Discovery().readers(inDetail: false).first { reader in
         (try? ConnectionString(reader.connection))?.leads(to: connection) == true
-      }?.stablePath.map { "pn532_uart:\($0)" } ?? connection.plain
+      }?.lastingPath.map { "pn532_uart:\($0)" } ?? connection.plain
     }
   }
 }

@@ -1,4 +1,5 @@
 import LibNFCReaders
+import PN532
 import PN532Simulator
 import Readers
 
@@ -125,6 +126,12 @@ extension ReaderChoice {
     var choice = ReaderChoice(simulated: specs)
     choice.simulation = simulation
     return choice
+  }
+
+  /// What passes the reader that a simulated board stands for; nil where it is the board's own.
+  var exchangeLimit: ExchangeLimit? {
+    guard case .simulated(let specs) = place else { return nil }
+    return specs.board.limit
   }
 
   /// A simulated adapter is another pseudo-terminal each time: one that is slow is known by the

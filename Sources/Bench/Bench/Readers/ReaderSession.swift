@@ -75,7 +75,7 @@ public final class ReaderSession {
       speed = limits.speed(for: settings.speed)
       let link = try LibNFCLink(
         opening: connection, speed: speed, isVerbose: settings.isVerbose, memory: memory,
-        adapter: choice.adapterName)
+        adapter: choice.adapterName, limit: choice.exchangeLimit)
       let answering: any ChipLink = started?.script.map { ReplayLink(link, $0) } ?? link
       reader = TagReader(
         link: answering, observer: settings.trace.map { trace in { trace.record($0) } })

@@ -14,6 +14,7 @@ package final class ReplayLink: ChipLink {
 
   package var name: String { link.name }
   package var speed: LinkSpeed? { link.speed }
+  package var limit: ExchangeLimit { link.limit }
   package var hasResetField: Bool { link.hasResetField }
 
   package func transceive(_ command: [UInt8], timeout: Duration) throws(ReaderError) -> [UInt8] {

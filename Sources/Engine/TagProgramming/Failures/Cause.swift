@@ -125,6 +125,7 @@ extension ReaderError {
     case .noTag, .severalTags, .tagLost, .exchangeFailed, .wrongAnswerLength: .tagTrouble
     case .feliCaStatus: .refused
     case .notRecorded: .configuration
+    case .notCarried: .badInput
     }
   }
 }

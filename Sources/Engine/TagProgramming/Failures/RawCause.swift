@@ -8,6 +8,8 @@ package enum RawCause: Hashable, Sendable {
   case interrupted(command: Int, count: Int)
   /// The tag does not speak ISO-DEP, and APDUs were to be sent to it.
   case noISODEP
+  /// The command, or what it asks for, is longer than what passes the reader; `reason` is a clause.
+  case notCarried(command: Int, count: Int, reason: String)
   case noAnswer(command: Int, count: Int)
   /// The tag refused the command, or its answer was damaged: the chip cannot tell.
   case refused(command: Int, count: Int, StatusCode)
@@ -19,7 +21,7 @@ package enum RawCause: Hashable, Sendable {
   var kind: JobFailure.Kind {
     switch self {
     case .interrupted: .interrupted
-    case .noISODEP: .badInput
+    case .noISODEP, .notCarried: .badInput
     case .noAnswer: .tagTrouble
     case .refused, .flags, .status: .refused
     }

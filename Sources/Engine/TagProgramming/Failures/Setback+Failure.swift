@@ -85,7 +85,7 @@ extension ReaderError {
     case .exchangeFailed, .wrongAnswerLength, .boardSilent, .boardGarbled, .boardRefused: true
     case .tagLost(_, let found): found == nil
     case .cannotOpen, .busy, .boardLost, .interrupted, .noTag, .severalTags, .feliCaStatus,
-      .notRecorded:
+      .notRecorded, .notCarried:
       false
     }
   }
@@ -103,7 +103,7 @@ extension ReaderError {
   /// What a person can do about it; nil where the reason itself says that.
   var remedy: Remedy? {
     switch self {
-    case .cannotOpen, .busy: nil
+    case .cannotOpen, .busy, .notCarried: nil
     case .boardSilent, .boardLost, .boardGarbled, .boardRefused: .checkReader
     case .interrupted: .runAgain
     case .notRecorded: .compareWithTrace

@@ -1,3 +1,4 @@
+import PN532
 import Readers
 import TagMemory
 
@@ -60,6 +61,13 @@ package struct RawSeries: Sendable {
       report.failure = JobFailure(waiting: error)
       return report
     }
+    for (index, command) in commands.enumerated() {
+      guard let excess = command.excess(on: reader) else { continue }
+      let cause = RawCause.notCarried(
+        command: index + 1, count: commands.count, reason: excess.description)
+      report.failure = JobFailure(.raw(cause), holds: .unchanged)
+      return report
+    }
     guard !dryRun else {
       report.isPlanned = true
       return report
@@ -118,6 +126,16 @@ package struct RawSeries: Sendable {
       throw JobFailure(
         .raw(.status(command: number, count: count, status)), holds: .notKnown,
         remedy: status.wantedLength == nil ? .correctCommand : .sendWithLength)
+    }
+  }
+}
+
+extension RawCommand {
+  /// Why it does not pass `reader`, whose tag is selected; nil where nothing speaks against it.
+  fileprivate func excess(on reader: TagReader) -> ExchangeLimit.Excess? {
+    switch self {
+    case .tag(let bytes): reader.excess(ofRaw: bytes)
+    case .apdu(let apdu): TagCommand.apdu(apdu).excess(over: reader.limit)
     }
   }
 }

@@ -16,6 +16,8 @@ struct ReaderJSON: OutputDocument {
   /// Names that are the same after unplugging: of this adapter, and of the USB port.
   var stablePath: String?
   var portLink: String?
+  /// The USB sockets of all adapters that have the name which would be `stablePath`.
+  var nameSharedBy: [String]?
   /// Vendor and product, `0403:6001`.
   var usb: String?
   var serialNumber: String?
@@ -58,6 +60,7 @@ struct ReaderJSON: OutputDocument {
     device = reader.device
     stablePath = reader.stablePath
     portLink = reader.portLink
+    nameSharedBy = reader.socketsOfName.isEmpty ? nil : reader.socketsOfName
     usb = reader.usb?.code
     serialNumber = reader.usb?.serialNumber
     portPath = reader.usb?.portPath

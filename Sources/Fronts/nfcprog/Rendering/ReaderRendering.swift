@@ -30,11 +30,27 @@ enum ReaderRendering {
     if let speed = reader.automaticSpeed, reader.isLikely {
       lines.append("  --baud auto \(speed)")
     }
-    if let path = reader.stablePath { lines.append("  permanent name: pn532_uart:\(path)") }
-    if let port = reader.usb?.portPath, reader.isLikely {
-      lines.append("  by USB socket: usb:\(port)")
-    }
+    lines += names(of: reader)
     lines += verdict(state)
+    return lines
+  }
+
+  /// By what it is found again.
+  private static func names(of reader: ReaderDescription) -> [String] {
+    var lines: [String] = []
+    let byPath = reader.portLink.map { ", pn532_uart:\($0)" } ?? ""
+    if let path = reader.stablePath {
+      let condition = reader.mayShareName ? ", while no second adapter of its kind is there" : ""
+      lines.append("  permanent name\(condition): pn532_uart:\(path)")
+    }
+    if let port = reader.usb?.portPath, reader.isLikely {
+      lines.append("  by USB socket: usb:\(port)\(reader.mayShareName ? byPath : "")")
+    }
+    if !reader.socketsOfName.isEmpty {
+      lines.append(
+        "  no permanent name of its own: the adapters in the USB sockets "
+          + reader.socketsOfName.joined(separator: " and ") + " have the same")
+    }
     return lines
   }
 

@@ -21,6 +21,8 @@ package struct BoardDeviations: Hashable, Sendable {
   package var fastestLine: LinkSpeed?
   /// Frames of more than 40 bytes arrive damaged, both ways, above 230400 baud.
   package var damagesLongFrames = false
+  /// What passes the reader that the board is built into; nil: all that the chip takes and gives.
+  package var limit: ExchangeLimit?
   /// How long the adapter holds back each acknowledge.
   package var acknowledgeDelay = Duration.zero
   /// How long the adapter holds back everything after the chip was woken.
@@ -74,6 +76,13 @@ package struct BoardDeviations: Hashable, Sendable {
   func reaches(_ speed: LinkSpeed) -> Bool {
     fastestLine.map { speed.bitsPerSecond <= $0.bitsPerSecond } ?? true
   }
+
+  /// Whether `command`, its code first, passes the reader: code and target number come before what
+  /// goes to the tag.
+  func passes(command: [UInt8]) -> Bool { limit.map { command.count <= $0.command + 2 } ?? true }
+
+  /// Whether `answer`, its code first, passes: code and status come before what the tag sends.
+  func passes(answer: [UInt8]) -> Bool { limit.map { answer.count <= $0.answer + 2 } ?? true }
 
   /// Whether a frame of `count` bytes arrives as it was sent.
   func carries(_ count: Int, at speed: LinkSpeed) -> Bool {

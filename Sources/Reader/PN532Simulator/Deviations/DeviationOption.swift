@@ -25,6 +25,9 @@ package struct DeviationOption: Sendable {
       return board.fastestLine.map { $0 != .baud1288000 } ?? false
     },
     choice("longframes", "good", or: "damaged") { board, _, on in board.damagesLongFrames = on },
+    choice("reader", "board", or: "acr122u") { board, _, on in
+      board.limit = on ? .acr122u : nil
+    },
     number("ack", 0...1000, "milliseconds", "3") { board, _, count in
       board.acknowledgeDelay = .milliseconds(count)
     },

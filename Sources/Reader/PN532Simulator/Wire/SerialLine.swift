@@ -110,7 +110,8 @@ package final class SerialLine {
   private func obey(_ command: [UInt8]) -> [Action] {
     ackMayBeFlushed = false
     let count = Frame.command(command).serialize().count
-    guard chip.deviations.carries(count, at: chip.speed) else { return [] }
+    guard chip.deviations.carries(count, at: chip.speed), chip.deviations.passes(command: command)
+    else { return [] }
     switch chip.faults.nextCommand() {
     // A damaged command is not acknowledged, just as one that never came.
     case .lost, .corrupt: return []
@@ -146,7 +147,9 @@ package final class SerialLine {
   private func reply(_ outcome: ChipOutcome, after delay: Duration) -> [Action] {
     var bytes: [UInt8]
     switch outcome {
-    case .answer(let answer): bytes = Frame.answer(answer).serialize()
+    case .answer(let answer):
+      guard chip.deviations.passes(answer: answer) else { return [] }
+      bytes = Frame.answer(answer).serialize()
     case .syntaxError: bytes = Frame.error.serialize()
     case .pending, .hung, .deaf: return []
     }

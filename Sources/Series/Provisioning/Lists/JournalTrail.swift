@@ -75,8 +75,13 @@ package final class JournalTrail: Sendable {
     let file = unsafe open(place, O_RDWR | O_CREAT | O_CLOEXEC, 0o644)
     guard file >= 0 else { return }
     defer { close(file) }
-    // Another process may work on the same journal.
-    while flock(file, LOCK_EX) != 0, errno == EINTR {}
+    // Another process may work on the same journal; one that stands still is not waited for.
+    var tries = 0
+    while flock(file, LOCK_EX | LOCK_NB) != 0 {
+      tries += 1
+      guard tries < 250, errno == EWOULDBLOCK || errno == EINTR else { return }
+      usleep(20_000)
+    }
     let known = entry(in: place)
     if let known, known.event >= event, known.path == path { return }
     let digits = String(max(event, known?.event ?? 0))

@@ -1,4 +1,5 @@
 import NDEF
+import PN532
 import TagMemory
 
 /// What was learnt of a Type 3 tag, and what follows from it for whoever writes it.
@@ -17,6 +18,9 @@ struct FeliCaState: Hashable {
   private(set) var sent: [UInt16: [UInt8]] = [:]
   /// What blocks held before this run wrote them.
   var firstSeen: [UInt16: [UInt8]] = [:]
+
+  /// How much passes the reader in one exchange.
+  var limit = ExchangeLimit.pn532
 
   init(chip: FeliCaChip) { self.chip = chip }
 
@@ -66,16 +70,18 @@ extension FeliCaState {
   }
 
   /// Blocks that one read may ask for: what the chip is known to take, else what the attribute
-  /// block allows, within the 255 bytes of a frame.
+  /// block allows, within what passes the reader.
   var blocksPerRead: Int {
     if chip.isLite { return Int(chip.blocksPerRead) }
-    return min(max(1, Int(ndef?.attributes?.blocksPerRead ?? 1)), 15)
+    return min(max(1, Int(ndef?.attributes?.blocksPerRead ?? 1)), limit.feliCaReads)
   }
 
   /// Blocks that one write may carry, likewise.
   func blocksPerWrite(by attributes: AttributeBlock) -> Int {
     if chip.isLite { return 1 }
-    return min(max(1, Int(attributes.blocksPerWrite)), attributes.messageBlockCount > 255 ? 12 : 13)
+    return min(
+      max(1, Int(attributes.blocksPerWrite)), attributes.messageBlockCount > 255 ? 12 : 13,
+      limit.feliCaWrites)
   }
 
   /// The state once `program` was carried out.

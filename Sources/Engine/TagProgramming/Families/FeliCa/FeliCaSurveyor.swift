@@ -9,6 +9,7 @@ struct FeliCaSurveyor {
   init(_ session: FeliCaSession, knowing state: FeliCaState? = nil) {
     self.session = session
     self.state = state ?? FeliCaState(chip: session.chip)
+    self.state.limit = session.reader.limit
     self.state.polled = session.tag.feliCa?.pmm ?? []
   }
 

@@ -16,8 +16,8 @@ final class Type4Session: TagSession {
     access
       ?? BinaryAccess(
         DESFireFormat.container(byteCount: DESFireFormat.pieceByteCount),
-        byteCount: CapabilityFile.leastByteCount, command: TagReader.longestCommand,
-        answer: 262)
+        byteCount: CapabilityFile.leastByteCount, command: reader.limit.command,
+        answer: reader.limit.answer)
   }
   /// The password of an ST25TA was refused: it is not tried again, as the tag counts.
   var isPasswordRefused = false

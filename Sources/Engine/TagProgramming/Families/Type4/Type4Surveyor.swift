@@ -1,3 +1,4 @@
+import PN532
 import Readers
 import TagMemory
 
@@ -23,8 +24,6 @@ struct Type4Surveyor {
   /// What is read at first of a message whose length is not known: one frame of most tags holds it,
   /// and most messages.
   private static let firstByteCount = 64
-  /// APDUs that pass the reader: command and answer.
-  private static let carried = (command: TagReader.longestCommand, answer: 262)
 
   /// Reads what `job` needs; nil stands for what a decision needs.
   mutating func survey(for job: Job?) throws(ReaderError) {
@@ -117,7 +116,7 @@ struct Type4Surveyor {
     CapabilityFile(
       longestRead: CapabilityFile.leastByteCount, longestWrite: 13,
       message: FileControl(.message, .usualMessage, byteCount: 5)),
-    byteCount: 1, command: carried.command, answer: carried.answer)
+    byteCount: 1, command: ExchangeLimit.pn532.command, answer: ExchangeLimit.pn532.answer)
 
   /// More control TLVs than any tag has.
   private static let longestContainer = 0x200
@@ -126,7 +125,8 @@ struct Type4Surveyor {
   /// holds.
   private func access(to container: CapabilityFile, byteCount: Int) -> BinaryAccess {
     let access = BinaryAccess(
-      container, byteCount: byteCount, command: Self.carried.command, answer: Self.carried.answer)
+      container, byteCount: byteCount, command: session.reader.limit.command,
+      answer: session.reader.limit.answer)
     return pass.isThorough ? access.limited(to: state.parameters.updateByteCount) : access
   }
 

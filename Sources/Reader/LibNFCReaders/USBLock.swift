@@ -1,0 +1,29 @@
+import Readers
+
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
+/// A lock on a USB reader for this process alone, by its device file.
+///
+/// libnfc resets an ACR122 before it claims it, so that of two programs that start at once the one
+/// disturbs the other's first exchanges. The lock is one of the file (`flock`): it goes with the
+/// process, however that ends.
+final class USBLock {
+  private let descriptor: CInt
+
+  /// Throws `busy` where another process has it; `reader` is its name in messages. A file that
+  /// cannot be opened, as on systems that have none, is left to libnfc.
+  init?(locking file: String, reader: String) throws(ReaderError) {
+    descriptor = unsafe open(file, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { return nil }
+    guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+      close(descriptor)
+      throw .busy(reader: reader, holder: PortHolder.lockOwner(path: file).map(PortHolder.describe))
+    }
+  }
+
+  deinit { close(descriptor) }
+}
