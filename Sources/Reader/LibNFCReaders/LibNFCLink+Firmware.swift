@@ -18,15 +18,19 @@ extension LibNFCLink {
   static func firmware(
     of device: borrowing DeviceHandle, at place: ReaderPlace, name: String
   ) throws(OpeningFailure) -> FirmwareVersion {
-    let answer: [UInt8]
-    do throws(LibraryError) {
-      answer = try device.transceive(Command.getFirmwareVersion.bytes, timeout: .milliseconds(350))
-    } catch {
-      // libnfc's drivers read an acknowledge while they send: this is the answer's time-out.
-      if error.code == NFC_ETIMEOUT, place.isUSB, !place.isGone {
-        throw OpeningFailure(.onlyAcknowledges(overUSB: true), reader: name)
+    var answer: [UInt8] = []
+    // A host that stood still has missed one answer.
+    for isLast in [false, true] where answer.isEmpty {
+      do throws(LibraryError) {
+        answer = try device.transceive(
+          Command.getFirmwareVersion.bytes, timeout: .milliseconds(350))
+      } catch {
+        guard error.code == NFC_ETIMEOUT, place.isUSB, !place.isGone else {
+          throw OpeningFailure(error.readerError(reader: name, isGone: place.isGone))
+        }
+        // libnfc's drivers read an acknowledge while they send: this is the answer's time-out.
+        if isLast { throw OpeningFailure(.onlyAcknowledges(overUSB: true), reader: name) }
       }
-      throw OpeningFailure(error.readerError(reader: name, isGone: place.isGone))
     }
     if let obstacle = Obstacle.chip(firmware: answer) {
       throw OpeningFailure(obstacle, reader: name)
