@@ -117,6 +117,42 @@ for tag, wish, template, extra in UNSUITED:
             expect_equal(memory(image), held, "memory")
 
 
+# A tag, and what was done to it before; then what provision wants, and how its dry run and its run end.
+HELD = [(tag, [["write-url", URL]], extra, status)
+        for tag in ("ntag213", "ultralight-c", "classic1k", "felica-lite-s", "type4", "ntag424", "ntag213tt")
+        for extra, status in (([], 77), (["--set-password", PASSWORD], 77), (["--lock"], 77), (["--overwrite"], 0))]
+
+
+@check("provision onto tags that hold another message: the dry run and the run end alike, and only --overwrite replaces it")
+def held_messages(folder):
+    for number, (tag, before, extra, status) in enumerate(HELD):
+        image = folder / f"{number}.txt"
+        reader = f"sim:{tag},file={image}"
+        for other in before:
+            nfcprog(*other, "--reader", reader)
+        held = memory(image)
+        words = ["provision", "--range", "1..1", "--template", "https://example.com/{code}", *extra, "--timeout", "1", "--reader", reader]
+        outcome = nfcprog(*words, "--dry-run", status=status)
+        expect(status == 0 or "holds another message already" in outcome.errors, str(outcome))
+        expect_equal(memory(image), held, f"memory of {tag} after the dry run")
+        nfcprog(*words, "--journal", folder / f"{number}.sqlite", status=status)
+        expect((memory(image) == held) == (status != 0), f"{tag} {extra}: {memory(image)}")
+
+
+@check("a dry run of provision knows the tags of the journal that it is given")
+def known_tags(folder):
+    image, journal = folder / "tag.txt", folder / "journal.sqlite"
+    words = ["provision", "--range", "1..2", "--template", "https://example.com/{code}", "--journal", journal, "--timeout", "1"]
+    nfcprog(*words, "--count", "1", "--reader", f"sim:ntag213,file={image}")
+    held = memory(image)
+    words += ["--reader", f"sim:ntag213,file={image}", "--dry-run"]
+    for extra in [], ["--overwrite"]:
+        outcome = nfcprog(*words, *extra, status=77)
+        expect("The journal has job 1, 1, on a tag with this UID" in outcome.errors, str(outcome))
+    nfcprog(*words, "--rewrite", "--overwrite")
+    expect_equal(memory(image), held, "memory")
+
+
 @check("provision of a list with rows that the tag there cannot take: 65 in the dry run and in the run, and each is named")
 def some_unsuited(folder):
     image, table = folder / "tag.txt", folder / "list.csv"

@@ -109,3 +109,10 @@ def dry_run(folder):
     seen = json_object(nfcprog("transceive", "A206CAFE0102", "--dry-run", "--json", "--reader", reader))
     expect_equal((seen["result"], seen["answers"]), ("planned", []), "object")
     expect_equal((folder / "tag.txt").read_bytes(), before, "tag file")
+
+
+@check("apdu to a card of type B that was seen and cannot be selected: it is gone, not without ISO-DEP, 74")
+def lost_card(folder):
+    for kind, status in ("typeb,typeb=lost", 74), ("typeb,typeb=listed", 77), ("typeb", 77):
+        outcome = nfcprog("apdu", "00A4040007D276000085010100", "--timeout", "1", "--reader", f"sim:{kind}", status=status)
+        expect("does not speak" not in outcome.errors, str(outcome))

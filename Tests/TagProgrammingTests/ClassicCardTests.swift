@@ -68,6 +68,24 @@ struct ClassicCardTests {
     #expect(bench.run(Self.format()).result == .unchanged)
   }
 
+  @Test(
+    "a look at a larger card says how large it is, whatever it calls itself",
+    arguments: [
+      ("classic4k", 0x08), ("classic4k", 0x19), ("classic4k", 0x09), ("classic2k", 0x08),
+      ("classic2k", 0x09), ("classic1k", 0x09),
+    ] as [(String, UInt8)])
+  func largerSeen(_ product: String, sak: UInt8) throws {
+    let bench = try Self.labelled(product, sak: sak)
+    for _ in 1...2 {
+      let report = bench.run(.info)
+      #expect(report.failure == nil && report.product?.name == product, "\(product), \(sak)")
+      #expect(report.findings.map(\.code) == ["card-size"], "\(product), \(sak)")
+      // Once more as one that was formatted as what it is.
+      bench.tag.eeprom.load(
+        GoldenImage.formatted(product, uid: bench.tag.uid, blank: bench.memory))
+    }
+  }
+
   @Test("the size is not looked at where a message is written")
   func notOnWrites() throws {
     let bench = try Self.labelled("classic4k", sak: 0x08)

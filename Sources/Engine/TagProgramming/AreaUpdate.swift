@@ -1,3 +1,5 @@
+import TagMemory
+
 /// The writes that turn one NDEF area into another, ordered so that whoever reads the tag between
 /// any two of them finds the old message, an empty one or the new one.
 ///
@@ -45,6 +47,9 @@ struct AreaUpdate: Hashable, Sendable {
     /// made with the message off, and the byte behind its length is 0 until it is on again, which
     /// tells a later run that there is more to look at.
     var changesMore = false
+    /// Where the present message ends, if TLVs of others follow it: then what is left of it while
+    /// it is off is a TLV that leads to them (`TLV.Tag.rest`).
+    var endBeforeOthers: Int?
   }
 
   /// What the area is to hold.
@@ -95,7 +100,11 @@ struct AreaUpdate: Hashable, Sendable {
       let place = length.offset / unitSize
       let meant = current.meant[place] ?? held[place]
       // What is damaged may be on all the same.
-      if length.isOn || current.changesMore || held[place] != meant, let meant {
+      if length.isOn, let end = current.endBeforeOthers {
+        for (unit, bytes) in Self.switchedOff(current, lengthAt: length.offset, to: end, unitSize) {
+          add(unit, bytes, .switchOff)
+        }
+      } else if length.isOn || current.changesMore || held[place] != meant, let meant {
         let mark: UInt8 = current.changesMore ? 0 : 0xFE
         add(place, Self.switchedOff(meant, lengthAt: length.offset % unitSize, mark), .switchOff)
       }
@@ -143,9 +152,36 @@ struct AreaUpdate: Hashable, Sendable {
     _ unit: [UInt8], lengthAt offset: Int, _ mark: UInt8
   ) -> [UInt8] {
     var bytes = unit
+    // What an earlier pass has left leads to TLVs of others.
+    let leads =
+      mark != 0 && unit[offset] == 0 && unit.dropFirst(offset + 1).first == TLV.Tag.rest.rawValue
     bytes[offset] = 0
-    if offset + 1 < bytes.count { bytes[offset + 1] = mark }
+    if offset + 1 < bytes.count, !leads { bytes[offset + 1] = mark }
     return bytes
+  }
+
+  /// The units that switch off the message whose length stands at `offset` and which ends at `end`,
+  /// in the order in which they are written: an empty message, and behind it a TLV that readers
+  /// pass over on their way to those of others.
+  private static func switchedOff(
+    _ current: Current, lengthAt offset: Int, to end: Int, _ size: Int
+  ) -> [(unit: Int, bytes: [UInt8])] {
+    var head: [UInt8] = current.changesMore ? [0, 0] : [0]
+    switch end - offset - head.count {
+    case ...0: break
+    case 1: head.append(TLV.Tag.null.rawValue)
+    case let room where room <= 2 + 254: head += [TLV.Tag.rest.rawValue, UInt8(room - 2)]
+    case let room:
+      let length = room - 4
+      head += [TLV.Tag.rest.rawValue, 0xFF, UInt8(length >> 8), UInt8(length & 0xFF)]
+    }
+    return (offset / size...(offset + head.count - 1) / size).compactMap { unit in
+      guard var bytes = current.meant[unit] ?? current.units[unit] else { return nil }
+      for (place, byte) in zip(offset..., head) where place / size == unit {
+        bytes[place % size] = byte
+      }
+      return (unit, bytes)
+    }
   }
 
   /// The leading TLVs, an empty message TLV and a terminator, padded to the size of `desired`.

@@ -77,6 +77,10 @@ extension TLV {
     package static let memoryControl = Tag(rawValue: 0x02)
     /// An NDEF message; only the first counts.
     package static let ndefMessage = Tag(rawValue: 0x03)
+    /// What a job leaves of a message that it has switched off, as long as TLVs of others follow
+    /// and the new message is not there yet: a tag byte that nobody uses, so that readers pass over
+    /// it.
+    package static let rest = Tag(rawValue: 0xFC)
     /// Proprietary data.
     package static let proprietary = Tag(rawValue: 0xFD)
     /// The last TLV, a single byte.

@@ -63,7 +63,13 @@ package struct TLVScan: Hashable, Sendable {
   /// as well be the rest of an older message.
   package var othersBehindMessage: Int? {
     guard progress == .complete, mayHaveOthersBehind, let message else { return nil }
-    return blocks.first { $0.offset > message.offset }?.offset
+    return blocks.first { $0.offset > message.offset && !isRest($0) }?.offset
+  }
+
+  /// Whether `block` is what a job has left of a message that it has switched off.
+  package func isRest(_ block: Block) -> Bool {
+    guard block.tag == .rest, let message, message.length == 0 else { return false }
+    return blocks.first { $0.offset > message.offset } == block
   }
 
   /// Whether nothing of what was walked behind the message speaks against that.
@@ -73,6 +79,7 @@ package struct TLVScan: Hashable, Sendable {
       switch block.tag {
       case .proprietary: true
       case .lockControl, .memoryControl: block.length == 3
+      case .rest: isRest(block)
       default: false
       }
     }

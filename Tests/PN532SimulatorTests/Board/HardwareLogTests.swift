@@ -205,4 +205,44 @@ struct HardwareLogTests {
       #expect(bench.ask("4400") == "4500")
     }
   }
+
+  @Test("a look that nobody answers leaves the seven bits of REQA in the chip's register")
+  func bitsOfREQA() throws {
+    // An ACR122 whose own polling has gone before (github.com/nfc-tools/libnfc/issues/169).
+    let empty = Bench()
+    empty.field.remove()
+    #expect(empty.ask("06633d") == "0700")
+    _ = empty.ask("3205000100")
+    _ = empty.ask("4a0100")
+    #expect(empty.ask("06633d") == "0707")
+    // Behind a look of another kind, as rpinet-uart-nfclist has it.
+    _ = empty.ask("4a010300")
+    #expect(empty.ask("06633d") == "0700")
+    let bench = Bench(try Self.tag("ntag213", "04416d412b0289"))
+    _ = bench.ask("3205000100")
+    _ = bench.ask("4a0100")
+    #expect(bench.ask("06633d") == "0700")
+  }
+
+  /// What hosts sent to boards beside tags, and what came back; `pending`: the chip waits.
+  private static let others = [
+    // Line test, as RIOT does it; then the board waits for a reader as a FeliCa card
+    // (github.com/nfcpy/nfcpy/issues/261).
+    ("00004252494f5442", "01004252494f5442"),
+    ("8c000400420066000102030405060708000000000000000012fc0102030405060708090a0000", "pending"),
+    // The same as a Type 4 tag; InRelease of all (github.com/Seeed-Studio/PN532/issues/88).
+    ("8c05040012345620000000000000000000000000000000000000000000000000000000000000", "pending"),
+    ("5200", "5300"),
+    // A Tessel's first commands (github.com/tessel/rfid-pn532/issues/36).
+    ("02", "0332010607"), ("14011401", "15"),
+    // SetParameters of an ACR122 (github.com/nfc-tools/libnfc/issues/169).
+    ("1214", "13"),
+  ]
+
+  @Test("what hosts ask of a board without a tag", arguments: others)
+  func withoutTag(_ command: String, _ answer: String) {
+    let bench = Bench()
+    bench.field.remove()
+    #expect(bench.ask(command) == answer)
+  }
 }

@@ -93,6 +93,13 @@ package struct RawSeries: Sendable {
     _ command: RawCommand, number: Int, on reader: TagReader, _ report: inout RawReport
   ) throws(JobFailure) {
     let count = commands.count
+    // A look has found it, and nothing selects it.
+    if case .apdu = command, let tag = report.target, tag.typeA == nil, tag.speaksISODEP,
+      !reader.speaksISODEP
+    {
+      let lost = ReaderError.tagLost(expected: tag.uid, found: nil)
+      throw JobFailure(.reader(lost), holds: .unchanged, remedy: lost.remedy)
+    }
     do throws(ReaderError) {
       switch command {
       case .tag(let bytes):

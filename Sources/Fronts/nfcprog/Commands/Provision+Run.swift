@@ -118,6 +118,11 @@ extension Provision {
       "provision", options, preferences, tagType: job.tagType.flatMap(Product.named)
     ).plan { tag throws(BenchError) in
       refused = []
+      if let trouble = run.trouble(with: tag) {
+        throw BenchError(
+          .refused,
+          ([trouble.text, trouble.advice] as [String?]).compactMap(\.self).joined(separator: " "))
+      }
       return try run.firstJob(of: list, for: tag, at: Int64(time(nil))) { refused.append($0) }
     } check: { () throws(BenchError) in
       guard !refused.isEmpty else { return }

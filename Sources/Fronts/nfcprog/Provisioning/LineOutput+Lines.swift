@@ -1,4 +1,5 @@
 import Ledger
+import LedgerSQLite
 import Provisioning
 
 /// What is said of events where there is no live view: a line for each.
@@ -74,6 +75,11 @@ extension LineOutput {
 extension TagOutcome {
   /// What to do next, with the option that asks for it.
   var advice: String? {
-    next ?? (trouble?.known == .foreign ? "Use --overwrite to replace it." : nil)
+    next ?? trouble?.advice
   }
+}
+
+extension TagTrouble {
+  /// The same where nothing but the option helps.
+  var advice: String? { known == .foreign ? "Use --overwrite to replace it." : nil }
 }

@@ -28,6 +28,8 @@ extension Chip {
     // A waiting chip is asked again whenever the field changes, so a few looks suffice here.
     for _ in 0...(isForEver ? 2 : Int(retries.passive)) {
       let found = look(type: type, limit: limit, data: data)
+      // REQA and WUPA have seven bits, all that follows them has whole bytes.
+      registers[.bitFraming] = found.isEmpty && (type == 0x00 || type == 0x04) ? 0x07 : 0x00
       if !found.isEmpty {
         return answer(.inListPassiveTarget, [UInt8(found.count)] + found.joined())
       }

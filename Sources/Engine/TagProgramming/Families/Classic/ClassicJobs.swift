@@ -195,6 +195,9 @@ struct ClassicJobs {
 
   // MARK: Everything
 
+  /// As many sectors as the largest card has.
+  private static let mostSectors = Geometry.allCases.map(\.sectorCount).max() ?? 0
+
   /// `trailers` are those that the tag is to have, as far as they are known. `asksSize`: whether a
   /// card that calls itself small is asked if it is larger.
   func surveyAll(
@@ -203,7 +206,7 @@ struct ClassicJobs {
     var surveyor = surveyor(expecting: [KeyCandidate(.a, .mad)])
     surveyor.intended = trailers.mapValues { ($0.keyA, $0.keyB) }
     try surveyor.surveyWhole(with: [.manufacturer])
-    if asksSize, !geometry.contains(.secondMAD) {
+    if asksSize, surveyor.state.probed == nil, geometry.sectorCount < Self.mostSectors {
       // A card that was formatted as a large one has the NFC key there.
       try surveyor.probeSize(asking: surveyor.likelyKeys)
     }

@@ -39,8 +39,10 @@ struct ClassicMessagePlanner {
     let length = scan.message.flatMap(seenLength)
     var units: [Int: [UInt8]] = [:]
     for (unit, block) in area.blocks.enumerated() { units[unit] = state.blocks[block] }
+    var current = AreaUpdate.Current(units: units, length: length)
+    if others != nil { current.endBeforeOthers = scan.message?.endOffset }
     let update = AreaUpdate(
-      from: AreaUpdate.Current(units: units, length: length),
+      from: current,
       to: AreaUpdate.Desired(
         bytes: bytes, messageStart: layout.tagOffset,
         valueStart: (layout.lengthOffsets.last ?? layout.tagOffset) + 1),

@@ -41,7 +41,11 @@ extension Type2MessagePlanner {
     let delivered = meaning.map.deliveredLockControl
     let pages = stride(from: Page.byteCount, through: min(known.count, 64), by: Page.byteCount)
       .map { Array(known.prefix($0)) }
-      .filter { TLVScan($0, of: meaning.area).progress == .needs(byteCount: $0.count + 1) }
+      .filter { bytes in
+        // Readers take the first message that they meet.
+        let scan = TLVScan(bytes, of: meaning.area)
+        return scan.message == nil && scan.progress == .needs(byteCount: bytes.count + 1)
+      }
     return [delivered] + (0...3).map { [UInt8](repeating: 0, count: $0) } + pages
   }
 
@@ -122,7 +126,8 @@ extension Type2State {
     let leading = Array(knownArea.prefix(scan.messageOffset))
     if leading.isEmpty || leading == map.deliveredLockControl { return true }
     guard let value = message.value, !value.isEmpty else {
-      return message.length == 0 && isBehindOthers(message)
+      return message.length == 0
+        && (isBehindOthers(message) || scan.blocks.contains(where: scan.isRest))
     }
     return Type2NDEF.isMessage(value)
   }

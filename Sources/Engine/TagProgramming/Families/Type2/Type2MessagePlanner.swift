@@ -167,8 +167,12 @@ struct Type2MessagePlanner {
       current.length = (offset: start, isOn: true)
       return current
     }
-    current.length = meaning.scan.message.flatMap { block in
+    let scan = meaning.scan
+    current.length = scan.message.flatMap { block in
       block.lengthOffsets.first.map { (offset: $0, isOn: block.length != 0) }
+    }
+    if !overwrite, behind.others != nil, scan.area.reserved.isEmpty {
+      current.endBeforeOthers = scan.message?.endOffset
     }
     return current
   }
