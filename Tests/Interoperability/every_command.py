@@ -39,7 +39,7 @@ def messages(folder):
     expect_equal((folder / "again.ndef").read_bytes(), raw.read_bytes(), "the message on another tag")
 
 
-@quick_check("protect, unprotect and lock: who may write, and for how long", "protect unprotect lock write-url info")
+@quick_check("protect, unprotect, erase and lock: who may write, and for how long", "protect unprotect erase lock write-url info")
 def rights(folder):
     reader = tag(folder, "ntag213")
     nfcprog("write-url", LINK, "--reader", reader)
@@ -47,7 +47,9 @@ def rights(folder):
     nfcprog("write-url", LINK + "2", "--reader", reader, status=77)
     nfcprog("unprotect", "--password", "11223344", "--reader", reader)
     nfcprog("write-url", LINK + "3", "--reader", reader)
-    nfcprog("lock", "--reader", reader)
+    nfcprog("erase", "--reader", reader)
+    expect(json_object(nfcprog("info", "--json", "--reader", reader))["content"] == "empty", "info after erase")
+    nfcprog("lock", "--force", "--reader", reader)
     nfcprog("write-url", LINK + "4", "--reader", reader, status=77)
     expect("readOnly" in nfcprog("info", "--json", "--reader", reader).output, "info")
 

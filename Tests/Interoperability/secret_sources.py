@@ -10,7 +10,7 @@ from support import LIMIT, Difference, binary, check, expect, expect_equal, json
 PASSWORD, KEY_B, APPLICATION = "a1b2c3d4", "c0ffee123456", "00112233445566778899aabbccddeeff"
 
 
-def typed(words, answers):
+def typed(words, answers, prompt=": "):
     """Runs nfcprog at a terminal of its own, types an answer at each prompt; exit status and all that was shown."""
     process, terminal = pty.fork()
     if process == 0:
@@ -23,7 +23,7 @@ def typed(words, answers):
                 shown += os.read(terminal, 4096).decode(errors="replace")
             except OSError:  # It has ended.
                 return os.waitstatus_to_exitcode(os.waitpid(process, 0)[1]), shown
-        if left and shown.count(": ") >= 1 and shown.endswith(": "):
+        if left and shown.endswith(prompt):
             os.write(terminal, left.pop(0).encode() + b"\n")
             shown += "\n"
     raise Difference(f"{words} did not end: {shown}")

@@ -75,7 +75,6 @@ extension Job {
   fileprivate var withdrawal: Job? {
     var options = WriteOptions()
     options.overwrite = true
-    options.encoding = []
     let message: Message?
     switch self {
     case .write(let written, let given): (message, options.sectors) = (written, given.sectors)
@@ -84,6 +83,6 @@ extension Job {
     case .formatFeliCa(let format): message = format.message
     default: message = nil
     }
-    return message.map { .write($0, options) }
+    return message.map { _ in .emptyMessage(options) }
   }
 }

@@ -40,6 +40,13 @@ public enum Job: Hashable, Sendable {
 }
 
 extension Job {
+  /// Puts an empty message on a tag, whatever its type; a blank tag is formatted on the way.
+  package static func emptyMessage(_ options: WriteOptions) -> Job {
+    var options = options
+    options.encoding = []
+    return .write(Message(.empty), options)
+  }
+
   /// Whether it changes nothing on the tag.
   public var onlyLooks: Bool {
     switch self {

@@ -77,6 +77,7 @@ struct Clone: PreferringCommand, FilesCommand {
       text.show(file, from: from, try Cloning.verdicts(on: file, settings))
       source = file
     }
+    try options.requireConsent(toLock: settings.write.lock)
     let interruption = Interruption()
     let work = try run.work(interruption, settings.run)
     let session = try work.open()

@@ -35,6 +35,8 @@ struct FormatType4: TagCommand, FilesCommand {
   @OptionGroup(title: "Output") var output: OutputOptions
   @OptionGroup(title: "Output") var files: FileOptions
 
+  var loss: Loss? { card.lock ? .writeAccess : nil }
+
   func prepare(_ arguments: [String]) throws(BenchError) -> Preparation {
     var format = Type4Format()
     if let newKey = card.newKey {

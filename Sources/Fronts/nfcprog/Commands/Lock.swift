@@ -29,5 +29,7 @@ struct Lock: TypedTagCommand {
 
   var consent: NamedFile.Consent { .filesAndTags(leave.force) }
 
+  var loss: Loss? { .writeAccess }
+
   func job() -> Job { .lock(force: leave.force) }
 }

@@ -37,6 +37,7 @@ extension Provision {
     let list = try run.check(
       wake: run.checksEachRow ? nil : try wakeCheck(), isDryRun: options.dryRun)
     if options.dryRun { return try plan(list, run, preferences, console) }
+    try options.requireConsent(toLock: locking.lock)
     var readers = try readers(preferences)
     readers.settings = options.readerSettings(try options.openTrace(preferences), preferences)
     StationGuard.install()

@@ -18,5 +18,7 @@ struct ResetClassic: TagCommand, FilesCommand {
   @OptionGroup(title: "Output") var output: OutputOptions
   @OptionGroup(title: "Output") var files: FileOptions
 
+  var loss: Loss? { .content }
+
   func job() -> Job { leave.overwrite ? .eraseClassic : .resetClassic }
 }

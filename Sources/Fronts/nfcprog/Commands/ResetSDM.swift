@@ -35,6 +35,8 @@ struct ResetSDM: TagCommand, FilesCommand {
   @OptionGroup(title: "Output") var output: OutputOptions
   @OptionGroup(title: "Output") var files: FileOptions
 
+  var loss: Loss? { .content }
+
   func job() throws(BenchError) -> Job {
     let ring = try KeyRings.read(held.keys)
     if let path = held.journal { try requireKeys(ring.identity, in: path) }

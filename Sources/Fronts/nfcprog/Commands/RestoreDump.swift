@@ -38,6 +38,8 @@ struct RestoreDump: TypedTagCommand {
 
   var consent: NamedFile.Consent { .filesAndTags(leave.force) }
 
+  var loss: Loss? { leave.force ? .contentAndWriteAccess : nil }
+
   func job() throws(BenchError) -> Job {
     let bytes = try Files.read(file)
     do throws(DumpError) {

@@ -18,6 +18,9 @@ protocol TagCommand: PreferringCommand, TagOptionsCommand {
   /// The type of tag that comes, where that is known.
   var expected: Product? { get }
 
+  /// What the tag loses for good, of which a person at the terminal is asked.
+  var loss: Loss? { get }
+
   /// Whether it is said, too, what an iPhone does with the tag.
   var showsPhone: Bool { get }
 
@@ -35,6 +38,8 @@ extension TagCommand {
 
   var expected: Product? { nil }
 
+  var loss: Loss? { nil }
+
   var showsPhone: Bool { false }
 
   var readsCounters: Bool { false }
@@ -43,6 +48,7 @@ extension TagCommand {
     var run = CommandRun(
       Self.configuration.commandName ?? "", options, preferences, tagType: expected)
     run.readsCounters = readsCounters
+    run.loss = loss
     let status = run.perform(
       { () throws(BenchError) in try prepare(preferences.arguments) }, showsPhone: showsPhone,
       finish: finish)

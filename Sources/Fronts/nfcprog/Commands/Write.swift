@@ -31,6 +31,8 @@ struct Write: TypedTagCommand {
 
   var consent: NamedFile.Consent { .filesAndTags(leave.force) }
 
+  var loss: Loss? { locking.lock ? .writeAccess : nil }
+
   func validate() throws {
     guard records.isGiven else {
       throw ValidationError("Give at least one record, such as --uri https://example.com/.")

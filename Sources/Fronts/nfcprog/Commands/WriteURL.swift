@@ -43,6 +43,8 @@ struct WriteURL: TypedTagCommand {
 
   var showsPhone: Bool { link.isGiven }
 
+  var loss: Loss? { locking.lock ? .writeAccess : nil }
+
   func validate() throws {
     try android.requireApp(recorded: androidApp)
     try link.requireFile(android.assetlinks != nil)

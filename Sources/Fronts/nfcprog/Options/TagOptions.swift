@@ -37,6 +37,7 @@ struct TagOptions {
 
   var json: Bool { output.json }
   var dryRun: Bool { output.dryRun }
+  var yes: Bool { output.yes }
   var quiet: Bool { output.quiet }
   var verbose: Bool { output.verbose }
 
@@ -123,6 +124,9 @@ struct OutputOptions: ParsableArguments {
 
   @Flag(help: "Print the plan with its cost; write nothing.")
   var dryRun = false
+
+  @Flag(help: "Do not ask before what cannot be undone.")
+  var yes = false
 
   @Flag(name: [.short, .long], help: "Print less on standard error.")
   var quiet = false

@@ -46,7 +46,7 @@ struct TagText {
     }
     lines += phone.map { PhoneText.lines($0, proved: proved) } ?? []
     if console.verbose { lines += memory(report.memory) }
-    if report.result == .written || console.verbose { lines += costs(report) }
+    if console.verbose { lines += costs(report) }
     return lines
   }
 
@@ -58,7 +58,10 @@ struct TagText {
     case .read: result = found(report.content)
     case .written:
       result = console.styled(report.verified ? "written and verified" : "written", .good)
-    case .unchanged: result = console.styled("unchanged", .good) + ", it already holds this"
+    case .unchanged:
+      result =
+        console.styled("unchanged", .good)
+        + (report.content.isEmpty ? ", it is empty already" : ", it already holds this")
     case .planned: result = console.styled("planned", .bold) + ", nothing was written"
     case .failed: result = console.styled("failed", .bad)
     }

@@ -15,6 +15,8 @@ struct CommandRun {
   let tagType: Product?
   /// Whether `info` asks for counters, too.
   var readsCounters = false
+  /// What the tag loses for good.
+  var loss: Loss?
 
   init(
     _ command: String, _ options: TagOptions, _ preferences: Preferences, tagType: Product? = nil
@@ -61,12 +63,26 @@ struct CommandRun {
   }
 
   private func carryOut(_ job: Job) throws(BenchError) -> TagWork.Ending<TagReport> {
-    var work = try work(Interruption(), try runOptions())
+    let interruption = Interruption()
+    var work = try work(interruption, try runOptions())
     // `info` shows everything that was found.
     work.namesEverything = command == "info"
     let line = ProgressLine(isShown: console.showsProgress)
     defer { line.clear() }
-    return try work.run(job, progress: ProgressText(console: console, line: line).show)
+    let text = ProgressText(console: console, line: line)
+    guard let loss, !options.yes, !options.dryRun, Prompt.isPossible else {
+      return try work.run(job, progress: text.show)
+    }
+    let confirmation = Confirmation(loss, line) { interruption.isRequested }
+    work.shouldStop = { interruption.isRequested || confirmation.isDeclined }
+    let ending = try work.run(job) { progress in
+      text.show(progress)
+      confirmation.hear(progress)
+    }
+    guard !confirmation.isDeclined || interruption.isRequested else {
+      throw Confirmation.refusal
+    }
+    return ending
   }
 
   /// Waits for a tag and shows what the job that is made for it would do. `check`: what a run would

@@ -22,7 +22,7 @@ extension CommandLineSettings {
   /// somebody forgot.
   static let consents: Set<String> = [
     "force", "freeze-mirror", "lock", "lrp", "overwrite", "random-uid", "release-reserved",
-    "reprint-labels", "restored", "rewrite", "start-over", "watch-loop",
+    "reprint-labels", "restored", "rewrite", "start-over", "watch-loop", "yes",
   ]
   static let onlyOnCommandLine =
     "an option for something that cannot be undone is accepted on the command line only."

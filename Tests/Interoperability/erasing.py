@@ -1,0 +1,97 @@
+"""erase: an empty message on any tag; and what is asked before something is lost for good."""
+
+from nfcpy_peers import nfcpy
+from secret_sources import typed
+from support import Simulation, check, expect, expect_equal, json_object, memory, nfcprog
+
+URL = "https://example.com/t/1"
+QUESTION = "[y/N] "
+TAGS = ("ultralight", "ultralight-c", "ultralight-aes", "ntag203", "ntag213", "ntag216", "ntag-i2c-plus-1k", "mini", "classic1k", "classic4k",
+        "felica-lite-s", "type4", "ntag424")
+# What nfcpy reads: Type 2 tags, FeliCa and Type 4.
+NFCPY = ("ultralight", "ultralight-c", "ntag203", "ntag213", "ntag216", "felica-lite-s", "type4")
+
+
+for name in TAGS:
+
+    @check(f"erase leaves an empty message on a {name}, and the tag is written again")
+    def erased(folder, name=name):
+        image = folder / "tag.txt"
+        at = ("--reader", f"sim:{name},file={image}")
+        nfcprog("write-url", URL, *at)
+        before = image.read_bytes()
+        planned = json_object(nfcprog("erase", "--dry-run", "--json", *at))
+        expect_equal((planned["result"], image.read_bytes()), ("planned", before), "dry run")
+        seen = json_object(nfcprog("erase", "--json", *at))
+        expect_equal((seen["result"], seen["verified"], seen["length"]), ("written", True, 0), "erase")
+        found = json_object(nfcprog("info", "--json", *at))
+        expect_equal((found["content"], found["ndefStatus"], found["length"]), ("empty", "readWrite", 0), "info")
+        if name in NFCPY:
+            with Simulation(f"{name},file={image}") as board:
+                expect_equal(nfcpy(board, "read"), b"", "what nfcpy reads")
+        again = json_object(nfcprog("erase", "--json", *at))
+        expect_equal((again["result"], again["operations"]["writes"]), ("unchanged", 0), "erase again")
+        nfcprog("write-url", URL, *at)
+        expect_equal(json_object(nfcprog("read", "--json", *at))["records"][0]["uri"], URL, "read")
+
+
+@check("erase formats a blank tag, and leaves foreign, locked and protected ones alone unless it may write them")
+def guarded(folder):
+    def at(name, file):
+        return ("--reader", f"sim:{name},file={folder / file}")
+
+    blank = at("classic1k", "blank.txt")
+    expect_equal(json_object(nfcprog("erase", "--json", *blank))["result"], "written", "blank")
+    foreign = at("classic1k", "foreign.txt")
+    nfcprog("write-blocks", "--block", "5", "00112233445566778899AABBCCDDEEFF", *foreign)
+    before = (folder / "foreign.txt").read_bytes()
+    nfcprog("erase", *foreign, status=77)
+    expect_equal((folder / "foreign.txt").read_bytes(), before, "foreign data")
+    nfcprog("erase", "--overwrite", *foreign)
+    locked = at("ntag213", "locked.txt")
+    nfcprog("write-url", URL, "--lock", *locked)
+    nfcprog("erase", *locked, status=77)
+    secret = at("ntag213", "secret.txt")
+    nfcprog("write-url", URL, "--set-password", "A1B2C3D4", *secret)
+    nfcprog("erase", *secret, status=77)
+    nfcprog("erase", "--password", "A1B2C3D4", *secret)
+    expect_equal(memory(folder / "secret.txt")[16:20].hex(), "0103a00c", "the TLV before the message")
+    # What the program refuses.
+    nfcprog("erase", "--tag", "ntag999", *blank, status=64)
+    nfcprog("erase", "everything", *blank, status=64)
+
+
+@check("a person at a terminal is asked before a tag loses something for good, and only then")
+def asked(folder):
+    def command(*words):
+        return [*words, "--reader", f"sim:{tag},file={image}"]
+
+    image = folder / "tag.txt"
+    tag = "ntag213"
+    nfcprog(*command("write-url", URL))
+    nfcprog(*command("dump", folder / "tag.bin"))
+    before = image.read_bytes()
+    for words in (["lock"], ["write-url", URL, "--lock"], ["write", "--text", "Hello", "--lock"]):
+        for answer in ("n", "", "yesterday", "\x04"):
+            status, shown = typed(command(*words), [answer], QUESTION)
+            expect_equal((status, image.read_bytes()), (130, before), f"{words} {answer!r}: {shown}")
+            expect("Nobody can ever write it again." in shown and "nothing was written" in shown and "04:" in shown, shown)
+    status, shown = typed(command("clone", "--from", folder / "tag.bin", "--any-content", "--lock"), ["n"], QUESTION)
+    expect_equal((status, image.read_bytes()), (130, before), shown)
+    for words in (["lock", "--dry-run"], ["write-url", URL + "2"]):
+        status, shown = typed(command(*words), [], QUESTION)
+        expect(status == 0 and QUESTION not in shown, shown)
+    status, shown = typed(command("lock"), ["y"], QUESTION)
+    expect(status == 0 and "permanently locked" in shown, shown)
+    status, shown = typed(command("lock"), [], QUESTION)
+    expect(status == 0 and "unchanged" in shown, shown)
+    tag, image = "classic1k", folder / "card.txt"
+    nfcprog(*command("format-classic"))
+    before = image.read_bytes()
+    status, shown = typed(command("reset-classic"), ["\x03"], QUESTION)
+    expect_equal((status, image.read_bytes()), (130, before), shown)
+    status, shown = typed(command("reset-classic", "--yes"), [], QUESTION)
+    expect(status == 0 and QUESTION not in shown and image.read_bytes() != before, shown)
+    # A script has nobody to ask.
+    tag, image = "ntag213", folder / "script.txt"
+    nfcprog(*command("write-url", URL, "--lock"))
