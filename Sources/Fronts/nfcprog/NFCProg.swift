@@ -29,7 +29,8 @@ struct NFCProg: ParsableCommand {
         name: "Write a tag",
         subcommands: [
           WriteURL.self, Write.self, Clone.self, Erase.self, Lock.self, Protect.self,
-          Unprotect.self, FormatClassic.self, FormatFeliCa.self, FormatType4.self, ResetClassic.self,
+          Unprotect.self, FormatClassic.self, FormatFeliCa.self, FormatType4.self,
+          ResetClassic.self,
           RestoreDump.self,
         ]),
       CommandGroup(
