@@ -149,8 +149,15 @@ def known_tags(folder):
     for extra in [], ["--overwrite"]:
         outcome = nfcprog(*words, *extra, status=77)
         expect("The journal has job 1, 1, on a tag with this UID" in outcome.errors, str(outcome))
-    nfcprog(*words, "--rewrite", "--overwrite")
+    for extra in ["--rewrite"], ["--rewrite", "--overwrite"]:
+        nfcprog(*words, *extra)
     expect_equal(memory(image), held, "memory")
+    # A second tag with the message of the first one.
+    copy = ("--reader", f"sim:ntag213,uid=04AABBCCDDEE80,file={folder / 'copy.txt'}")
+    nfcprog("write-url", "https://example.com/1", *copy)
+    for extra in [], ["--overwrite"]:
+        outcome = nfcprog(*words[:-3], *copy, "--dry-run", *extra, status=77)
+        expect("it is a copy" in outcome.errors, str(outcome))
 
 
 @check("provision of a list with rows that the tag there cannot take: 65 in the dry run and in the run, and each is named")

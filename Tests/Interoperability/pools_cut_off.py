@@ -12,8 +12,8 @@ from postgres import Database, Network
 from series import Boards, jobs, lay_down_again
 from support import LIMIT, check, expect, expect_equal, nfcprog
 
-# Jobs, kills of benches and of the database, cuts; NFCPROG_POOL=5000,200,20,20 is the whole proof.
-SIZE = [int(number) for number in os.environ.get("NFCPROG_POOL", "40,4,1,2").split(",")]
+# Jobs, kills of benches and of the database, cuts; NFCPROG_POOL_SIZE=5000,200,20,20 is the whole proof.
+SIZE = [int(number) for number in os.environ.get("NFCPROG_POOL_SIZE", "40,4,1,2").split(",")]
 
 
 @check("provision without its database continues with the jobs that it has claimed, says so in one line, and tells the pool later", long=True)

@@ -8,7 +8,7 @@ import subprocess
 from pathlib import Path
 
 # How many times as long things take here as on a quiet machine; Tests/run measures it (Tests/pace).
-PACE = max(1.0, float(os.environ.get("NFCPROG_PACE", "1")))
+PACE = max(1.0, float(os.environ.get("NFCPROG_TEST_PACE", "1")))
 # Seconds that any one program may take; generous, for sanitizer builds.
 LIMIT = math.ceil(60 * PACE)
 

@@ -7,10 +7,10 @@
 /// How long tests wait for what has to come. Only what cannot be told a time (libnfc, PostgreSQL,
 /// threads) is waited for on the machine's clock, until a condition holds and never blindly.
 package enum Pace {
-  /// How many times as long things take here as on a quiet machine: `NFCPROG_PACE`, which
+  /// How many times as long things take here as on a quiet machine: `NFCPROG_TEST_PACE`, which
   /// `Tests/run` measures (`Tests/pace`); 1 where nobody has.
   package static let factor = max(
-    1, unsafe getenv("NFCPROG_PACE").flatMap { unsafe Double(String(cString: $0)) } ?? 1)
+    1, unsafe getenv("NFCPROG_TEST_PACE").flatMap { unsafe Double(String(cString: $0)) } ?? 1)
 
   /// What takes `seconds` at most on a quiet machine may take so long here.
   package static func limit(_ seconds: Double) -> Duration { .seconds(seconds * factor) }

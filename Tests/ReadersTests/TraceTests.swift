@@ -115,7 +115,10 @@ struct TraceTests {
     "Errors read as sentences",
     arguments: [
       (.cannotOpen(reader: "r", reason: "why"), "reader r cannot be opened: why"),
-      (.busy(reader: "r", holder: "process 7 (x)"), "reader r is busy: process 7 (x) holds it"),
+      (
+        .busy(reader: "r", holder: "process 7 (x)"),
+        "reader r is busy: process 7 (x) holds it; end that program, or: kill 7"
+      ),
       (.busy(reader: "r", holder: nil), "reader r is busy: another process holds it"),
       (.boardSilent(reader: "r"), "the board on r does not answer"),
       (.boardLost(reader: "r"), "the board on r is gone: it was unplugged, or its line was closed"),

@@ -15,6 +15,12 @@ struct RestartBehindTests {
         [0, 1].map { (product, leading, $0) }
       }
     } + [("ntag213", [0x01, 0x03, 0xA0, 0x0C, 0x34], 2)]
+    // Room for a longer message.
+    + ["ntag213", "ultralight-ev1-21", "classic1k"].flatMap { product in
+      [[], [0xFD, 1, 5]].flatMap { leading in
+        (17...24).map { (product, leading, $0) }
+      }
+    }
 
   private static func bench(_ index: Int, _ count: Int) throws -> Bench {
     let (product, leading, gap) = trials[index]
@@ -36,7 +42,8 @@ struct RestartBehindTests {
 
   @Test("stay, wherever it was cut", arguments: trials.indices)
   func restart(_ index: Int) throws {
-    for (old, new) in [(20, 20), (20, 3), (1, 1)] {
+    let gap = Self.trials[index].gap
+    for (old, new) in [(20, 20), (20, 3), (1, 1), (3, 20)] where new - old <= gap {
       let job = FaultCase.write(
         new == old
           ? Message(

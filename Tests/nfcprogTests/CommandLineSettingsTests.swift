@@ -97,6 +97,35 @@ struct CommandLineSettingsTests {
       error?.message.hasPrefix("\(name): an option for something that cannot be undone") == true)
   }
 
+  @Test("A variable whose name is nearly a setting's is refused, and others are other programs'")
+  func misspelt() throws {
+    for (name, meant) in [
+      ("NFCPROG_REDER", "NFCPROG_READER"), ("NFCPROG_TIMEOUTS", "NFCPROG_TIMEOUT"),
+      ("NFCPROG_PASWORD", "NFCPROG_PASSWORD"), ("NFCPROG_KEYFILE", "NFCPROG_KEY_FILE"),
+    ] {
+      let error = #expect(throws: BenchError.self) { try complete(["info"], [name: "1"]) }
+      #expect(error?.message == "\(name) is no setting. Did you mean \(meant)?")
+      #expect(error?.status == .configuration)
+    }
+    for name in ["NFCPROG_SOMETHING_NEW", "NFCPROG_COLUMN_CODE", "NFCPROG_TAG_NUMBER"] {
+      #expect(try complete(["info"], [name: "1"]).arguments == ["info"])
+    }
+  }
+
+  @Test(
+    "An option of one value is given once, a flag and one of several values as often as wanted",
+    arguments: [
+      (["info", "--timeout", "3", "--timeout=4"], "timeout"),
+      (["write-url", "https://example.com", "--aasa", "a", "--json", "--aasa", "b"], "aasa"),
+      (["journal", "verify", "a", "--quiet", "--quiet"], nil),
+      (["write", "--text", "a", "--text", "b", "--json", "--json"], nil),
+      (["info", "--key", "A0A1A2A3A4A5", "--key", "FFFFFFFFFFFF"], nil),
+      (["write-url", "--timeout", "1", "--", "--timeout", "--timeout"], nil),
+    ])
+  func twice(_ arguments: [String], _ name: String?) {
+    #expect(CommandOptions.givenTwice(in: arguments, of: NFCProg.self) == name)
+  }
+
   @Test("Help as a value is no call for help")
   func helpAsValue() throws {
     #expect(

@@ -8,26 +8,32 @@ extension ProvisioningRun {
   /// Why a run would leave the tag that lies there alone, whatever its job; nil where it would not,
   /// or where only the database of a pool tells. Nothing is written, not even to the journal.
   package func trouble(with tag: TagFound) -> TagTrouble? {
-    if !settings.line.rewrite {
-      switch history(of: tag.target.uid) {
-      case .written(let written):
-        return TagTrouble(
-          .written,
-          "The journal has job \(written.job.number), \(written.job.name), on a tag with this UID.")
-      case .scrap(let scrap): return scrap.trouble
-      case .reserved: return nil
-      case nil: break
-      }
+    let rewrites = settings.line.rewrite
+    let journal = journal
+    switch (try? journal?.history(of: tag.target.uid)) ?? nil {
+    case .written(let written):
+      guard !rewrites else { return nil }
+      return TagTrouble(
+        .written,
+        "The journal has job \(written.job.number), \(written.job.name), on a tag with this UID.")
+    case .reserved: return nil
+    case .scrap(let scrap) where !rewrites: return scrap.trouble
+    case .scrap, nil: break
     }
-    guard !settings.line.overwrite, tag.message?.isEmpty == false else { return nil }
+    guard let content = tag.message, !content.isEmpty else { return nil }
+    if let other = (try? journal?.job(holding: LedgerSQLite.digest(of: content))) ?? nil {
+      return .copy(of: other)
+    }
+    // A tag of a pool may have the job that it gets again.
+    guard !settings.line.overwrite, !rewrites || !isOnPool else { return nil }
     return TagTrouble(.foreign, "The tag holds another message already.")
   }
 
-  /// What the journal knows of a tag, where there is one and this bench alone has it.
-  private func history(of uid: UID) -> TagHistory? {
-    guard let path = settings.journal, !PoolSeries.isPool(path),
-      let journal = try? Journal(at: path, access: .readOnly)
-    else { return nil }
-    return (try? journal.history(of: uid)) ?? nil
+  private var isOnPool: Bool { settings.journal.map(PoolSeries.isPool) ?? false }
+
+  /// The journal, where there is one and this bench alone has it.
+  private var journal: Journal? {
+    guard let path = settings.journal, !isOnPool else { return nil }
+    return try? Journal(at: path, access: .readOnly)
   }
 }

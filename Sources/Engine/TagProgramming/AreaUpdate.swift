@@ -47,9 +47,9 @@ struct AreaUpdate: Hashable, Sendable {
     /// made with the message off, and the byte behind its length is 0 until it is on again, which
     /// tells a later run that there is more to look at.
     var changesMore = false
-    /// Where the present message ends, if TLVs of others follow it: then what is left of it while
-    /// it is off is a TLV that leads to them (`TLV.Tag.rest`).
-    var endBeforeOthers: Int?
+    /// Where TLVs of others begin behind the message: while it is off, a TLV leads to them
+    /// (`TLV.Tag.rest`), over all that an update may change on the way.
+    var others: Int?
   }
 
   /// What the area is to hold.
@@ -100,7 +100,7 @@ struct AreaUpdate: Hashable, Sendable {
       let place = length.offset / unitSize
       let meant = current.meant[place] ?? held[place]
       // What is damaged may be on all the same.
-      if length.isOn, let end = current.endBeforeOthers {
+      if length.isOn, let end = current.others {
         for (unit, bytes) in Self.switchedOff(current, lengthAt: length.offset, to: end, unitSize) {
           add(unit, bytes, .switchOff)
         }
@@ -160,9 +160,9 @@ struct AreaUpdate: Hashable, Sendable {
     return bytes
   }
 
-  /// The units that switch off the message whose length stands at `offset` and which ends at `end`,
-  /// in the order in which they are written: an empty message, and behind it a TLV that readers
-  /// pass over on their way to those of others.
+  /// The units that switch off the message whose length stands at `offset`, before TLVs of others
+  /// at `end`, in the order in which they are written: an empty message, and behind it a TLV that
+  /// readers pass over on their way to those of others.
   private static func switchedOff(
     _ current: Current, lengthAt offset: Int, to end: Int, _ size: Int
   ) -> [(unit: Int, bytes: [UInt8])] {

@@ -87,6 +87,10 @@ struct NFCProg: ParsableCommand {
   private static func parse(
     _ settings: CommandLineSettings
   ) throws(BenchError) -> any ParsableCommand {
+    if let name = CommandOptions.givenTwice(in: settings.arguments, of: Self.self) {
+      throw BenchError(
+        .usage, "--\(name) is given more than once, but takes one value. Give it once.")
+    }
     do {
       return try parseAsRoot(BareRecord.completed(settings.arguments))
     } catch {

@@ -75,6 +75,11 @@ extension MessageTemplate {
     return false
   }
 
+  /// Whether no record has a field, so that all rows make one message.
+  package var hasNoField: Bool {
+    records.allSatisfy { !$0.text.utf8.contains(UInt8(ascii: "{")) }
+  }
+
   /// Whether every tag gets another message by a field that differs from tag to tag.
   func isUniqueForEachTag() throws(RecordTextError) -> Bool {
     for record in records where record.text.utf8.contains(UInt8(ascii: "{")) {

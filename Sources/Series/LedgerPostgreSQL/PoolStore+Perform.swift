@@ -191,14 +191,15 @@ extension PoolStore {
   ) throws(PoolError) -> Bool {
     var lease: Int64?
     if case .claimed(let claim) = next.state, case .until(let end) = claim.lease { lease = end }
-    // A claim that is over is entrusted to nobody.
+    // A claim that is over is entrusted to nobody, and recalled by the bench that has the tag.
     let rows = try connection.query(
       """
       UPDATE nfcprog.job SET state = $3, bench = $4, epoch = $5,
         lease_until = to_timestamp($6::bigint / 1000.0), recalled = $7
       WHERE batch = $1 AND number = $2 AND epoch = $8 AND state = $9
         AND ($3 <> 'claimed' OR $6::bigint IS NOT NULL OR lease_until IS NULL
-          OR epoch <> $5 OR lease_until >= clock_timestamp())
+          OR epoch <> $5 OR lease_until >= clock_timestamp()
+          OR $7::bigint IS DISTINCT FROM recalled)
       RETURNING number
       """,
       [

@@ -18,6 +18,9 @@ extension CommandLineSettings {
     "NFCPROG_STATION", "NFCPROG_CAUSE", "NFCPROG_MESSAGE",
   ]
 
+  /// Begins the variables that tell a hook of ours the columns of its row.
+  static let columnPrefix = "NFCPROG_COLUMN_"
+
   /// The operator's word for what cannot be undone: given for one run, never by a setting that
   /// somebody forgot.
   static let consents: Set<String> = [

@@ -30,6 +30,22 @@ extension CommandLineSettings {
     "0": false, "false": false, "no": false, "off": false,
   ]
 
+  /// A variable whose name is nearly one of ours is a mistake of whoever set it; others may be of
+  /// other programs.
+  static func check(
+    _ variables: [String], against root: CommandOptions
+  ) throws(BenchError) {
+    let known = Self.ownVariables.union(root.optionNames.map(Self.variable))
+    for name in variables where !known.contains(name) && !name.hasPrefix(columnPrefix) {
+      let near = known.sorted().min {
+        UnknownCommand.distance(name, $0) < UnknownCommand.distance(name, $1)
+      }
+      guard let near, UnknownCommand.distance(name, near) <= 2 else { continue }
+      throw BenchError(
+        .configuration, "\(TerminalText.shown(name)) is no setting. Did you mean \(near)?")
+    }
+  }
+
   /// Every name in the file must be one that some command knows, whichever command is called.
   static func check(
     _ file: SettingsFile, _ path: String, against root: CommandOptions

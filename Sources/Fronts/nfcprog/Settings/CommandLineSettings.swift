@@ -30,6 +30,7 @@ struct CommandLineSettings {
       return
     }
     try Self.check(file, path, against: root)
+    try Self.check(variables.keys.sorted(), against: root)
     for name in variables.keys.sorted()
     where Self.consents.contains(where: { Self.variable($0) == name }) {
       throw BenchError(.configuration, "\(name): \(Self.onlyOnCommandLine)")

@@ -65,6 +65,26 @@ struct CommandOptions: Decodable {
     subcommands?.first { $0.commandName == name }
   }
 
+  /// The long names of all options, of the commands below, too.
+  var optionNames: Set<String> {
+    (subcommands ?? []).reduce(into: Set((arguments ?? []).compactMap(\.longName))) {
+      $0.formUnion($1.optionNames)
+    }
+  }
+
+  /// The option of one value that `arguments`, a command line of `root`, give more than once; nil
+  /// where there is none.
+  static func givenTwice(
+    in arguments: [String], of root: any ParsableCommand.Type
+  ) -> String? {
+    var names: Set<String> = []
+    let twice = arguments.prefix { $0 != "--" }.filter { $0.hasPrefix("--") }
+      .map { String($0.dropFirst(2).prefix { $0 != "=" }) }.filter { !names.insert($0).inserted }
+    guard !twice.isEmpty, let root = all(of: root) else { return nil }
+    let called = root.called(by: arguments).command
+    return twice.first { called.option($0).map { !$0.isFlag && !$0.isRepeating } == true }
+  }
+
   /// Whether any command below has an option called `name`.
   func hasOption(_ name: String) -> Bool {
     option(name) != nil || subcommands?.contains { $0.hasOption(name) } == true

@@ -48,7 +48,7 @@ extension Attempt {
       if let content = found?.message, !content.isEmpty,
         let other = try session.journal.job(holding: digest(of: content))
       {
-        reason = Self.copy(of: other)
+        reason = .copy(of: other)
       }
       leave(reason)
     case .reserved, nil: break
@@ -79,11 +79,6 @@ extension Attempt {
     TagTrouble(.scrap, "This tag was set aside on \(text(scrap.when)): \(scrap.trouble.text)")
   }
 
-  private static func copy(of job: Int) -> TagTrouble {
-    TagTrouble(
-      .copy, "The tag holds the message of job \(job), which is on another tag: it is a copy.")
-  }
-
   /// Leaves a tag without history alone whose message may not be lost.
   private func checkContent(_ content: [UInt8]) throws(JournalError) {
     switch history {
@@ -91,7 +86,7 @@ extension Attempt {
     case .scrap, nil: break
     }
     if let other = try session.journal.job(holding: digest(of: content)) {
-      leave(Self.copy(of: other))
+      leave(.copy(of: other))
     } else if session.journal.pool?.isAway == true {
       // Another bench may have written it.
       leave(
@@ -220,5 +215,13 @@ extension Attempt {
 
   func job(for reservation: Reservation) throws(JobFailure) -> Job {
     try planner.job(of: reservation.job, holding: reservation.message, for: tag.uid)
+  }
+}
+
+extension TagTrouble {
+  /// A tag that holds the message of a job that is on another one.
+  package static func copy(of job: Int) -> TagTrouble {
+    TagTrouble(
+      .copy, "The tag holds the message of job \(job), which is on another tag: it is a copy.")
   }
 }

@@ -40,7 +40,7 @@ struct ClassicMessagePlanner {
     var units: [Int: [UInt8]] = [:]
     for (unit, block) in area.blocks.enumerated() { units[unit] = state.blocks[block] }
     var current = AreaUpdate.Current(units: units, length: length)
-    if others != nil { current.endBeforeOthers = scan.message?.endOffset }
+    current.others = others
     let update = AreaUpdate(
       from: current,
       to: AreaUpdate.Desired(

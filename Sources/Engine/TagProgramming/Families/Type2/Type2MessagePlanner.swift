@@ -171,9 +171,7 @@ struct Type2MessagePlanner {
     current.length = scan.message.flatMap { block in
       block.lengthOffsets.first.map { (offset: $0, isOn: block.length != 0) }
     }
-    if !overwrite, behind.others != nil, scan.area.reserved.isEmpty {
-      current.endBeforeOthers = scan.message?.endOffset
-    }
+    if !overwrite, scan.area.reserved.isEmpty { current.others = behind.others }
     return current
   }
 

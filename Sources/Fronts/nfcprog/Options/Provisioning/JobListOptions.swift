@@ -25,8 +25,17 @@ struct JobListOptions {
     settings.locks = locks
     let (kind, name) = kind
     do throws(JobSourceError) {
+      let input = try input()
+      if case .range(let range) = input, range.numbers.count > 1,
+        settings.message?.hasNoField == true
+      {
+        throw JobSourceError(
+          .badInput,
+          "The template has no field such as {code}, so all tags would be alike. To write one message on many tags: nfcprog clone --count \(range.numbers.count)."
+        )
+      }
       return JobListChoice(
-        try input(), settings, SourceDescription(kind: kind, name: name, settings),
+        input, settings, SourceDescription(kind: kind, name: name, settings),
         path: source.path)
     } catch {
       throw BenchError(error)
