@@ -1,7 +1,6 @@
 import ArgumentParser
 import Bench
 import JSON
-import LibNFCReaders
 import Provisioning
 
 #if canImport(Darwin)
@@ -60,7 +59,6 @@ struct NFCProg: ParsableCommand {
     // A parent may have it ignored: then nobody could say how a command has ended.
     signal(SIGCHLD, SIG_DFL)
     OutputFile.occupyStandardFiles()
-    LibraryMessages.hold()
     PoolSeries.takeWarnings { Console().complain("Warning: \($0)") }
     do throws(BenchError) {
       let (settings, preferences) = try Preferences.load(for: NFCProg.self)

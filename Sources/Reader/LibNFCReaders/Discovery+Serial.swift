@@ -21,8 +21,11 @@ extension Discovery {
     let groups = Dictionary(grouping: ports) { SharedName.key(of: $0) }
     guard groups.contains(where: { $0.key != nil }) else { return ports }
     var shared = sharedNames?.all ?? [:]
-    for case (let key?, let group) in groups where group.count > 1 {
-      let name = SharedName(ports: group.map { $0.usb?.portPath ?? $0.device }.sorted())
+    for case (let key?, let group) in groups {
+      // One adapter may have several ports, which udev's links number.
+      let sockets = Set(group.map { $0.usb?.portPath ?? $0.device })
+      guard sockets.count > 1 else { continue }
+      let name = SharedName(ports: sockets.sorted())
       sharedNames?.note(name, of: key)
       shared[key] = name
     }

@@ -24,7 +24,6 @@ final class LibraryContext: Sendable {
   /// Starts libnfc where nobody has. `isVerbose` leaves it its messages on standard error;
   /// otherwise only LIBNFC_LOG_LEVEL in the environment does.
   init(isVerbose: Bool) throws(ReaderError) {
-    if !isVerbose { LibraryMessages.silence() }
     let isThere = Self.shared.withLock { shared in
       if shared.pointer == nil {
         unsafe setenv("LIBNFC_LOG_LEVEL", isVerbose ? "1" : "0", 0)

@@ -8,7 +8,10 @@ struct SharedName: Hashable {
   /// What the name of `port` depends on; nil for what is no USB adapter.
   static func key(of port: ReaderDescription) -> String? {
     guard port.attachment == .usbSerial, let usb = port.usb else { return nil }
-    return "\(usb.code) \(usb.serialNumber ?? "") \(usb.interface ?? 0)"
+    return [
+      usb.code, usb.manufacturer ?? "", usb.productName ?? "", usb.serialNumber ?? "",
+      "\(usb.interface ?? 0)",
+    ].joined(separator: " ")
   }
 
   /// Whether the maker has given `usb` a number of its own, so that nothing else has its name:

@@ -17,12 +17,14 @@ final class USBLock {
   /// Throws `busy` where another process has it; `reader` is its name in messages. A file that
   /// cannot be opened, as on systems that have none, is left to libnfc.
   init?(locking file: String, reader: String) throws(ReaderError) {
-    descriptor = unsafe open(file, O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0 else { return nil }
-    guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
-      close(descriptor)
+    let opened = unsafe open(file, O_RDONLY | O_CLOEXEC)
+    guard opened >= 0 else { return nil }
+    guard flock(opened, LOCK_EX | LOCK_NB) == 0 else {
+      // Before the object is whole, so that `deinit` does not close another's descriptor.
+      close(opened)
       throw .busy(reader: reader, holder: PortHolder.lockOwner(path: file).map(PortHolder.describe))
     }
+    descriptor = opened
   }
 
   deinit { close(descriptor) }

@@ -16,23 +16,25 @@ extension TagReader {
     guard following else { return response }
     if let length = response.status.wantedLength {
       var again = apdu
-      again.expectedLength = length
+      again.expectedLength = part(length)
       response = try transmit(again)
     }
     // A card that never ends is left after more than any answer has.
     for _ in 0..<Self.mostParts {
       guard let length = response.status.waitingLength else { break }
       let rest = try transmit(
-        CommandAPDU(
-          apdu.instructionClass, 0xC0, 0, 0,
-          // What is left is asked for next.
-          expectedLength: limit.joinsAnswers ? length : min(length, limit.answer - 2)))
+        CommandAPDU(apdu.instructionClass, 0xC0, 0, 0, expectedLength: part(length)))
       response = ResponseAPDU(data: response.data + rest.data, status: rest.status)
     }
     return response
   }
 
   private static let mostParts = 256
+
+  /// As much of an answer of `length` bytes as the reader carries; what is left is asked for next.
+  private func part(_ length: Int) -> Int {
+    limit.joinsAnswers ? length : min(length, limit.answer - 2)
+  }
 
   private func transmit(_ apdu: CommandAPDU) throws(ReaderError) -> ResponseAPDU {
     let answer = try send(.apdu(apdu))

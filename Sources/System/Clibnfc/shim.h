@@ -3,8 +3,6 @@
 #ifndef NFCPROG_CLIBNFC_SHIM_H
 #define NFCPROG_CLIBNFC_SHIM_H
 
-#include <stdio.h>
-
 #include <nfc/nfc.h>
 
 #ifdef __cplusplus
@@ -17,13 +15,6 @@ extern "C" {
 /// byte, `rx[0]` still holds it.
 int pn53x_transceive(nfc_device *device, const uint8_t *tx, size_t txLength, uint8_t *rx,
                      size_t rxLength, int timeout);
-
-/// Sends to nowhere what C libraries print on standard error from now on: libnfc does so with
-/// perror(3) as well, which heeds no log level. The descriptor stays as it is.
-static inline void nfcprog_silence_libraries(void) {
-  FILE *nowhere = fopen("/dev/null", "w");
-  if (nowhere != NULL) stderr = nowhere;
-}
 
 #ifdef __cplusplus
 }
