@@ -173,6 +173,21 @@ struct PoolStoreTests {
     #expect(try store.standing(ofJob: 1) == found.standing)
   }
 
+  @Test("a bench recalls a job of its own claim, though the lease is over")
+  func recalledAfterLease() throws {
+    let address = try server().pool("A17")
+    try PoolStore.load(1, at: address)
+    let store = try PoolStore(address, bench: "A", lease: .milliseconds(1))
+    let claim = try #require(try store.claim(1, for: nil).first)
+    let owner = try server().owner(of: address)
+    try waitFor {
+      try !owner.query("SELECT 1 FROM nfcprog.job WHERE lease_until < clock_timestamp()").isEmpty
+    }
+    let found = try #require(try store.recall(recall(1, uid(1), epoch: claim.epoch)))
+    #expect(found.standing.binding?.tag == uid(1))
+    #expect(try store.standing(ofJob: 1) == found.standing)
+  }
+
   @Test("a recalled job hears that its tag got another one at that moment")
   func recalledTogether() throws {
     let address = try server().pool("A17")
