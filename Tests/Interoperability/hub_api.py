@@ -190,7 +190,7 @@ def once(folder):
             expect_equal((status, problem["type"]), (422, "urn:nfcprog:hub:reused-key"), "another request with the key")
 
 
-@check("nfcprog-hub answers while long lists are checked, and closes another batch meanwhile")
+@check("nfcprog-hub answers while long lists are checked, and closes another batch meanwhile", alone=True)
 def long_lists(folder):
     with Database() as database:
         address = pool_address(database)
