@@ -47,7 +47,7 @@ struct RestartBehindTests {
       let job = FaultCase.write(
         new == old
           ? Message(
-            try! Record(
+            try Record(
               .media, type: Array("c/d".utf8), payload: [UInt8](repeating: 0xFC, count: new)))
           : FaultCase.media(new))
       let what = "\(Self.trials[index]), \(old) to \(new) bytes"

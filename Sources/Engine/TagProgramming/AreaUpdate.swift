@@ -152,7 +152,7 @@ struct AreaUpdate: Hashable, Sendable {
     _ unit: [UInt8], lengthAt offset: Int, _ mark: UInt8
   ) -> [UInt8] {
     var bytes = unit
-    // What an earlier pass has left leads to TLVs of others.
+    // An earlier pass has written a TLV here that leads readers to the TLVs of others.
     let leads =
       mark != 0 && unit[offset] == 0 && unit.dropFirst(offset + 1).first == TLV.Tag.rest.rawValue
     bytes[offset] = 0

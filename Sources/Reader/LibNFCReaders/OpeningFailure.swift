@@ -1,6 +1,6 @@
 import Readers
 
-/// Why a link does not open: what its caller is told, and the obstacle where that is a known one.
+/// The reason why a link does not open: an error for the caller, and the obstacle if it is known.
 struct OpeningFailure: Error {
   let error: ReaderError
   let obstacle: Obstacle?

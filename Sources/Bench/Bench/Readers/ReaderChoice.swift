@@ -128,7 +128,7 @@ extension ReaderChoice {
     return choice
   }
 
-  /// What passes the reader that a simulated board stands for; nil where it is the board's own.
+  /// The limit of the reader that a simulated board stands for; nil: the board has its own limit.
   var exchangeLimit: ExchangeLimit? {
     guard case .simulated(let specs) = place else { return nil }
     return specs.board.limit

@@ -75,7 +75,7 @@ struct ClassicJobs {
       let session = surveyor.session
       defer { surveyor.state.behind = session.behind }
       guard session.behind == nil, session.sent.all.isEmpty else {
-        // What stays has to be known for that.
+        // The planner then needs to know which bytes it has to keep.
         if let others = session.behind?.others { _ = try read(others + 1) }
         return
       }

@@ -19,7 +19,7 @@ final class ClassicSession: TagSession {
     return basis
   }
 
-  /// What stays behind the message; nil before that was decided.
+  /// The bytes behind the message that the run keeps; nil until the run has decided it.
   var behind: BehindMessage?
 
   /// The closed sectors that torn keys were looked for in although nothing shows that this job had

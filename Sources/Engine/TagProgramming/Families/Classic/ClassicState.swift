@@ -30,7 +30,7 @@ struct ClassicState {
   var sectors: [Sector: SectorState] = [:]
   /// What the data blocks hold, as far as they were read.
   var blocks: [Block: [UInt8]] = [:]
-  /// What stays behind the message, as the run has decided; nil before.
+  /// The bytes behind the message that the run keeps; nil until the run has decided it.
   var behind: BehindMessage?
   /// What this run has sent to blocks, trailers too: see `meaning(of:)`.
   var sent: [Block: [UInt8]]

@@ -19,7 +19,7 @@ struct FeliCaState: Hashable {
   /// What blocks held before this run wrote them.
   var firstSeen: [UInt16: [UInt8]] = [:]
 
-  /// How much passes the reader in one exchange.
+  /// The most bytes that the reader carries in one exchange.
   var limit = ExchangeLimit.pn532
 
   init(chip: FeliCaChip) { self.chip = chip }

@@ -30,7 +30,7 @@ final class Type2Session: TagSession {
   private(set) var sector: UInt8 = 0
   /// Whether pages behind the password may show as zeros; nil before that was asked.
   var mayShowZeros: Bool?
-  /// What stays behind the message; nil before that was decided.
+  /// The bytes behind the message that the run keeps; nil until the run has decided it.
   var behind: BehindMessage?
   /// What a page held before this run wrote it.
   var firstSeen: [Page: [UInt8]] = [:]

@@ -13,7 +13,7 @@ struct Type2State {
   var isAuthenticated: Bool { credential != nil }
   /// The first page that the tag, which was there, refused to show each time that it was asked.
   var refused: Page?
-  /// What stays behind the message, as the run has decided; nil before.
+  /// The bytes behind the message that the run keeps; nil until the run has decided it.
   var behind: BehindMessage?
   /// The UID that it was selected by.
   var uid: UID?
