@@ -284,6 +284,26 @@ struct PoolConflictTests: PoolSuite {
     #expect(try store.scrapCount() == 0)
   }
 
+  @Test("gives a job back at the end that the pool claimed anew for a tag whose claim was void")
+  func claimedUnseen() throws {
+    let bench = SampleBench(text)
+    let run = try bench.begin(jobs: 9, ahead: 2)
+    try waitFor { try run.journal.freeClaims().allSatisfy { $0.stage == "entrusted" } }
+    let job = try #require(try run.journal.freeClaims().first?.job)
+    try server.owner(of: address).run(
+      """
+      UPDATE nfcprog.job SET state = 'pending', bench = NULL, lease_until = NULL, epoch = epoch + 1
+      WHERE number = \(job)
+      """)
+    #expect(try PoolStore(address, bench: run.bench.name).claim(job: job) != nil)
+    let reservation = try #require(try run.reserve(uid(1)))
+    #expect(reservation.job.number != job)
+    try run.finish(reservation)
+    try run.session.end()
+    let store = try PoolStore(address, bench: "looker")
+    #expect(try store.tally() == ["written": 1, "pending": 8])
+  }
+
   @Test("takes up a job that failed here and was said to be tried again elsewhere")
   func retried() throws {
     let (first, second) = (SampleBench(text), SampleBench(text))

@@ -176,9 +176,7 @@ package final class PoolBench: Sendable {
       try tellAll()
       try noteTold()
       try tellStations()
-      let free = try local { () throws(JournalError) in try journal.freeClaims() }
-      _ = try store.letGo(free.map { PoolClaim(job: $0.job, epoch: $0.epoch) })
-      try local { () throws(JournalError) in try journal.forget(free.map(\.job)) }
+      try giveBack()
       if let told {
         try store.tell(told, ended: journal.clock())
       }
@@ -260,8 +258,11 @@ package final class PoolBench: Sendable {
     return waiting
   }
 
-  /// Of a closed batch no tag is begun: what the bench has claimed goes back, and what it has bound
-  /// to tags it finishes.
+  /// Gives back what the pool has claimed for the bench and no tag has; the bench finishes what it
+  /// has bound to tags. A closed batch and the end of a run call it.
+  ///
+  /// The pool says which claims there are: it may have claimed a job anew while a station of this
+  /// bench still held the old claim, and the journal forgets both with the old one.
   private func giveBack() throws(PoolError) {
     let bound = try local { () throws(JournalError) in try journal.dropFreeClaims() }
     _ = try store.letGo(try store.ownClaims().filter { !bound.contains($0.job) })
