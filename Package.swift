@@ -200,7 +200,7 @@ let package = Package(
         "Bytes", "CardCrypto", "JSON", "JobLists", "Ledger", "NDEF", "TagMemory",
         forBench("GRDB", "GRDB.swift"),
       ]),
-    module("LedgerPostgreSQL", in: .series, ["Bytes", "Ledger", "Clibpq"]),
+    module("LedgerPostgreSQL", in: .series, ["Bytes", "JSON", "Ledger", "Clibpq"]),
     module(
       "SeriesReports", in: .series,
       [
@@ -263,13 +263,14 @@ let package = Package(
       "HubKit", in: .fronts,
       [
         "Bytes", "JSON", "JobLists", "Ledger", "LedgerPostgreSQL", "LedgerSQLite", "Provisioning",
-        "SeriesReports", "TagMemory", forBench("GRDB", "GRDB.swift"),
+        "SeriesReports", "TagMemory",
       ]),
     module(
       "HubServer", in: .fronts,
       [
-        "Bytes", "CardCrypto", "HubKit", "JSON", "LedgerSQLite", "SeriesReports", "TagMemory",
-        forBench("Hummingbird", "hummingbird"), forBench("HummingbirdCore", "hummingbird"),
+        "Bytes", "CardCrypto", "HubKit", "JSON", "Ledger", "LedgerSQLite", "SeriesReports",
+        "TagMemory", forBench("Hummingbird", "hummingbird"),
+        forBench("HummingbirdCore", "hummingbird"),
         forBench("Logging", "swift-log"), forBench("AsyncAlgorithms", "swift-async-algorithms"),
         forBench("NIOCore", "swift-nio"), forBench("NIOHTTP1", "swift-nio"),
         forBench("NIOHTTPTypes", "swift-nio-extras"), forBench("HTTPTypes", "swift-http-types"),

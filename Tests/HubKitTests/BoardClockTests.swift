@@ -12,8 +12,8 @@ struct BoardClockTests {
   private func run(
     _ id: String, began: Int64 = 0, ended: Int64? = nil, wasCutOff: Bool = false,
     silentSince: Int64? = nil, bench: String = "left"
-  ) -> HubRun {
-    HubRun(
+  ) -> SeriesRun {
+    SeriesRun(
       bench: bench, operatorName: "Ann", began: SampleLine.start + began,
       ended: ended.map { SampleLine.start + $0 }, wasCutOff: wasCutOff,
       silentSince: silentSince.map { SampleLine.start + $0 }, id: id)

@@ -31,12 +31,14 @@ struct SampleLine {
 
   func board(
     _ batch: HubBatch = HubBatch(id: "A17", source: "jobs.csv", jobs: 100, pending: 100),
-    runs: [HubRun]? = nil, shown: [NamedStation] = [], at time: Int64
+    runs: [SeriesRun]? = nil, shown: [NamedStation] = [], at time: Int64
   ) -> Board {
     var history = BoardHistory()
     for event in events { history.take(event) }
     let runs =
-      runs ?? [HubRun(bench: "left", operatorName: "Ann", began: Self.start, ended: nil, id: "1")]
+      runs ?? [
+        SeriesRun(bench: "left", operatorName: "Ann", began: Self.start, ended: nil, id: "1")
+      ]
     return history.board(of: batch, runs: runs, shown: shown, now: Self.start + time)
   }
 }
@@ -152,11 +154,11 @@ struct BoardTests {
   func nextRun() {
     var line = SampleLine()
     line.add("written", at: 0)
-    func runs(ended: Int64?) -> [HubRun] {
+    func runs(ended: Int64?) -> [SeriesRun] {
       let began = SampleLine.start
       return [
-        HubRun(bench: "left", operatorName: "Ann", began: began + 40, ended: ended, id: "2"),
-        HubRun(bench: "left", operatorName: "Ann", began: began, ended: began + 30, id: "1"),
+        SeriesRun(bench: "left", operatorName: "Ann", began: began + 40, ended: ended, id: "2"),
+        SeriesRun(bench: "left", operatorName: "Ann", began: began, ended: began + 30, id: "1"),
       ]
     }
     let place = shown("place", at: 50, run: "2")
@@ -201,8 +203,8 @@ struct BoardTests {
   func ended() {
     var line = SampleLine()
     line.add("held", at: 0)
-    func run(_ id: String, began: Int64, ended: Int64?) -> HubRun {
-      HubRun(
+    func run(_ id: String, began: Int64, ended: Int64?) -> SeriesRun {
+      SeriesRun(
         bench: "left", operatorName: "Ann", began: SampleLine.start + began,
         ended: ended.map { SampleLine.start + $0 }, id: id)
     }

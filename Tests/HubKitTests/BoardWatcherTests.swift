@@ -14,7 +14,7 @@ final class SampleStore: HubStore {
     var batch: HubBatch? = HubBatch(id: "A17", source: "jobs.csv", made: 1, jobs: 9, pending: 9)
     var line = SampleLine()
     var shown: [NamedStation] = []
-    var runs: [HubRun] = []
+    var runs: [SeriesRun] = []
     var isAway = false
     /// Newest events before which others may be missing.
     var unsettled = 0
@@ -57,7 +57,7 @@ final class SampleStore: HubStore {
   }
 
   func figures(of batch: String, upTo number: Int64) throws(HubError) -> Figures { Figures() }
-  func runs(of batch: String, limit: Int) throws(HubError) -> [HubRun] { try ask { $0.runs } }
+  func runs(of batch: String, limit: Int) throws(HubError) -> [SeriesRun] { try ask { $0.runs } }
   func stations(of batch: String) throws(HubError) -> [NamedStation] { try ask { $0.shown } }
   func batches() throws(HubError) -> [HubBatch] { [try batch("A17")] }
   func history(ofTag uid: UID, limit: Int) throws(HubError) -> [NamedEvent] { [] }
@@ -65,8 +65,8 @@ final class SampleStore: HubStore {
     []
   }
   func jobs(
-    of batch: String, _ filter: HubJobFilter, after: Int, limit: Int
-  ) throws(HubError) -> [HubJob] { [] }
+    of batch: String, _ filter: JobFilter, after: Int, limit: Int
+  ) throws(HubError) -> [ListedJob] { [] }
   func journal(of batch: String) throws(HubError) -> Journal { throw .noBatch(batch) }
   func make(_ list: HubList, _ request: HubRequest?) throws(HubError) -> HubBatch {
     throw .oneJournal

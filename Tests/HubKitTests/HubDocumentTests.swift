@@ -32,13 +32,13 @@ struct HubDocumentTests {
     return line
   }
 
-  private static var jobs: [HubJob] {
-    var written = HubJob(number: 1, name: "CODE-1", state: .written)
-    written.columns = [.init(name: "code", value: "CODE-1"), .init(name: "room", value: "7")]
-    (written.uid, written.tagType) = (UID([4, 1, 2, 3, 4, 5, 2]), "ntag213")
+  private static var jobs: [ListedJob] {
+    var written = ListedJob(number: 1, name: "CODE-1", state: .written)
+    written.columns = #"[["code","CODE-1"],["room","7"]]"#
+    (written.tag, written.tagType) = ([4, 1, 2, 3, 4, 5, 2], "ntag213")
     written.uri = "https://example.com/t/CODE-1"
     written.event = line.events[1].event
-    return [written, HubJob(number: 2, name: "CODE-2", state: .pending)]
+    return [written, ListedJob(number: 2, name: "CODE-2", state: .pending)]
   }
 
   private static var all: [(name: String, text: String)] {

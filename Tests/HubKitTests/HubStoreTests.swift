@@ -122,12 +122,13 @@ struct JournalHubStoreTests {
     let run = try #require(try store.runs(of: "A17", limit: 9).first)
     #expect(run.operatorName == "Ann" && run.ended == nil && run.id == events[0].run)
     #expect(
-      try store.jobs(of: "A17", HubJobFilter(state: .written), after: 1, limit: 1).map(\.number)
+      try store.jobs(of: "A17", JobFilter(state: .written), after: 1, limit: 1).map(\.number)
         == [2])
     #expect(
-      try store.jobs(of: "A17", HubJobFilter(name: "CODE-4"), after: 40, limit: 2).map(\.number)
+      try store.jobs(of: "A17", JobFilter(name: "CODE-4"), after: 40, limit: 2).map(\.number)
         == [41, 42])
-    let job = try store.jobs(of: "A17", HubJobFilter(uid: SampleJournal.uid(2)), after: 0, limit: 9)
+    let tag = SampleJournal.uid(2).bytes
+    let job = try store.jobs(of: "A17", JobFilter(tag: tag), after: 0, limit: 9)
     #expect(job.map(\.number) == [2] && job.first?.event?.kind == "written")
     #expect(
       try store.history(ofTag: SampleJournal.uid(4), limit: 9).map(\.event.kind) == [

@@ -1,5 +1,6 @@
 import Foundation
 import JobLists
+import Ledger
 import LedgerSQLite
 import Testing
 
@@ -49,7 +50,7 @@ struct SearchTests {
     }
     let store = try JournalHubStore(folder + "/A17.journal")
     func found(_ text: String) throws -> [Int] {
-      let filter = HubJobFilter(text: SearchText(text))
+      let filter = JobFilter(text: SearchText(text))
       return try store.jobs(of: "A17", filter, after: 0, limit: 10).map(\.number)
     }
     for (text, numbers) in [

@@ -96,7 +96,7 @@ final class SampleStore: HubStore {
     return state.withLock(\.events)
   }
 
-  func runs(of batch: String, limit: Int) throws(HubError) -> [HubRun] {
+  func runs(of batch: String, limit: Int) throws(HubError) -> [SeriesRun] {
     try check(batch)
     return []
   }
@@ -107,18 +107,18 @@ final class SampleStore: HubStore {
   }
 
   func jobs(
-    of batch: String, _ filter: HubJobFilter, after: Int, limit: Int
-  ) throws(HubError) -> [HubJob] {
+    of batch: String, _ filter: JobFilter, after: Int, limit: Int
+  ) throws(HubError) -> [ListedJob] {
     if batch.contains("er ") { return [] }
     try check(batch)
     let names = ["one", "two", "\"three\""]
     return (1...3).filter { number in
       number > after && (filter.number ?? number) == number
         && names[number - 1].hasPrefix(filter.name ?? "")
-        && (filter.uid == nil || number == 1)
+        && (filter.tag == nil || number == 1)
         && filter.state != .failed
         && (filter.text.map { names[number - 1].contains($0.text.lowercased()) } ?? true)
-    }.prefix(limit).map { HubJob(number: $0, name: names[$0 - 1], state: .pending) }
+    }.prefix(limit).map { ListedJob(number: $0, name: names[$0 - 1], state: .pending) }
   }
 
   func history(ofTag uid: UID, limit: Int) throws(HubError) -> [NamedEvent] {

@@ -1,3 +1,4 @@
+import Ledger
 import Testing
 
 @testable import LedgerPostgreSQL
@@ -6,15 +7,16 @@ import Testing
 struct PoolRunsShownTests {
   private func run(
     _ id: UInt8, begun: Int64, ended: Int64? = nil, isShown: Bool = false, isThere: Bool = false
-  ) -> PoolRun {
-    PoolRun(
-      id: [id], bench: "A", operatorName: "Ann", begun: begun, ended: ended, silentSince: 900,
-      isShown: isShown, isThere: isThere)
+  ) -> SeenRun {
+    SeenRun(
+      SeriesRun(
+        bench: "A", operatorName: "Ann", began: begun, ended: ended, silentSince: 900,
+        id: "\(id)"), isShown: isShown, isThere: isThere)
   }
 
-  private func said(_ runs: [PoolRun]) -> [String] {
-    PoolRun.decided(runs).map {
-      "\($0.id[0]) "
+  private func said(_ runs: [SeenRun]) -> [String] {
+    SeenRun.decided(runs).map {
+      "\($0.id) "
         + ($0.ended.map { "ended \($0)" } ?? $0.silentSince.map { "silent \($0)" } ?? "goes on")
         + ($0.wasCutOff ? ", cut off" : "")
     }

@@ -193,20 +193,20 @@ struct PoolViewerTests: PoolSuite {
     let hub = PoolHubStore(viewer)
     let done = try work("written")
     let held = try work("held")
-    func numbers(_ filter: HubJobFilter, after: Int = 0, limit: Int = 100) throws -> [Int] {
+    func numbers(_ filter: JobFilter, after: Int = 0, limit: Int = 100) throws -> [Int] {
       try hub.jobs(of: "A17", filter, after: after, limit: limit).map(\.number)
     }
-    #expect(try numbers(HubJobFilter()) == Array(1...50))
-    #expect(try numbers(HubJobFilter(), after: 48) == [49, 50])
-    #expect(try numbers(HubJobFilter(state: .written)) == [done])
-    #expect(try numbers(HubJobFilter(state: .reserved)) == [held])
-    #expect(try numbers(HubJobFilter(state: .pending), limit: 2) == [3, 4])
-    #expect(try numbers(HubJobFilter(name: "CODE-4"), limit: 3) == [4, 40, 41])
-    #expect(try numbers(HubJobFilter(name: "CODE-4"), after: 41, limit: 3) == [42, 43, 44])
-    #expect(try numbers(HubJobFilter(name: "%")) == [])
-    #expect(try numbers(HubJobFilter(number: 7)) == [7])
+    #expect(try numbers(JobFilter()) == Array(1...50))
+    #expect(try numbers(JobFilter(), after: 48) == [49, 50])
+    #expect(try numbers(JobFilter(state: .written)) == [done])
+    #expect(try numbers(JobFilter(state: .reserved)) == [held])
+    #expect(try numbers(JobFilter(state: .pending), limit: 2) == [3, 4])
+    #expect(try numbers(JobFilter(name: "CODE-4"), limit: 3) == [4, 40, 41])
+    #expect(try numbers(JobFilter(name: "CODE-4"), after: 41, limit: 3) == [42, 43, 44])
+    #expect(try numbers(JobFilter(name: "%")) == [])
+    #expect(try numbers(JobFilter(number: 7)) == [7])
     let job = try #require(
-      try hub.jobs(of: "A17", HubJobFilter(uid: .init(uid(done))), after: 0, limit: 1).first)
+      try hub.jobs(of: "A17", JobFilter(tag: uid(done)), after: 0, limit: 1).first)
     #expect(job.number == done && job.event?.kind == "written")
     #expect(
       try hub.history(ofTag: .init(uid(done)), limit: 9).map(\.event.kind) == [

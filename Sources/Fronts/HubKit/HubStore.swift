@@ -41,7 +41,7 @@ package protocol HubStore: Sendable {
   func newestNumber() throws(HubError) -> Int64
 
   /// Runs of benches, the newest first, `limit` at most; those that go on before all others.
-  func runs(of batch: String, limit: Int) throws(HubError) -> [HubRun]
+  func runs(of batch: String, limit: Int) throws(HubError) -> [SeriesRun]
 
   /// The time now, in milliseconds since 1970: by the clock that tells when events came.
   func now() throws(HubError) -> Int64
@@ -51,8 +51,8 @@ package protocol HubStore: Sendable {
 
   /// Jobs behind the number `after`, in order, `limit` at most.
   func jobs(
-    of batch: String, _ filter: HubJobFilter, after: Int, limit: Int
-  ) throws(HubError) -> [HubJob]
+    of batch: String, _ filter: JobFilter, after: Int, limit: Int
+  ) throws(HubError) -> [ListedJob]
 
   /// How many jobs the batch has.
   func jobCount(of batch: String) throws(HubError) -> Int
@@ -161,75 +161,6 @@ package struct HubBatch: Hashable, Sendable {
     (self.jobs, self.pending, self.reserved) = (jobs, pending, reserved)
     (self.written, self.failed, self.scrap) = (written, failed, scrap)
     self.isClosed = isClosed
-  }
-}
-
-/// A run of `nfcprog provision` at a bench.
-package struct HubRun: Hashable, Sendable {
-  package var bench: String
-  package var operatorName: String
-  /// Milliseconds since 1970.
-  package var began: Int64
-  /// Nil: it goes on, as far as is known.
-  package var ended: Int64?
-  /// Whether it has ended without saying so.
-  package var wasCutOff: Bool
-  /// Since when nothing is heard of its bench, by the store's clock; nil: its bench is there.
-  package var silentSince: Int64?
-  /// What its events name.
-  package var id: String
-
-  package init(
-    bench: String, operatorName: String, began: Int64, ended: Int64?, wasCutOff: Bool = false,
-    silentSince: Int64? = nil, id: String = ""
-  ) {
-    (self.bench, self.operatorName, self.id) = (bench, operatorName, id)
-    (self.began, self.ended) = (began.asStoredTime, ended?.asStoredTime)
-    (self.wasCutOff, self.silentSince) = (wasCutOff, silentSince?.asStoredTime)
-  }
-}
-
-/// Which jobs are asked for.
-package struct HubJobFilter: Hashable, Sendable {
-  /// Where they stand.
-  package enum State: String, Hashable, Sendable, CaseIterable {
-    case pending, reserved, written, failed
-  }
-
-  package var state: State?
-  /// Their name, or what it begins with.
-  package var name: String?
-  package var uid: UID?
-  package var number: Int?
-  /// What stands in their name, their link or one of their columns.
-  package var text: SearchText?
-  /// Jobs behind this one are not looked at.
-  package var last: Int?
-
-  package init(
-    state: State? = nil, name: String? = nil, uid: UID? = nil, number: Int? = nil,
-    text: SearchText? = nil, upTo last: Int? = nil
-  ) {
-    (self.state, self.name, self.uid, self.number) = (state, name, uid, number)
-    (self.text, self.last) = (text, last)
-  }
-}
-
-/// A job and where it stands.
-package struct HubJob: Hashable, Sendable {
-  package var number: Int
-  package var name: String
-  package var state: HubJobFilter.State
-  package var columns: [PlannedJob.Column]
-  /// The tag that has it, or may have it.
-  package var uid: UID?
-  package var tagType: String?
-  package var uri: String?
-  /// The event that brought it there; nil: nothing happened to it.
-  package var event: Event?
-
-  package init(number: Int, name: String, state: HubJobFilter.State) {
-    (self.number, self.name, self.state, columns) = (number, name, state, [])
   }
 }
 

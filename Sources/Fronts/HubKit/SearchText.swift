@@ -1,14 +1,8 @@
 import Bytes
-import JSON
-import LedgerSQLite
+import Ledger
 import TagMemory
 
-/// What somebody searches for: a text of a job's columns, a tag or a job's number.
-package struct SearchText: Hashable, Sendable {
-  package let text: String
-
-  package init(_ text: String) { self.text = text }
-
+extension SearchText {
   /// The UID that it may be, with or without marks between its bytes: 4 to 10 bytes.
   package var uid: UID? {
     let digits = text.filter { !" :.-".contains($0) }
@@ -33,39 +27,5 @@ package struct SearchText: Hashable, Sendable {
   /// Whether it can be nothing but a job's number.
   package var isJobOnly: Bool {
     job != nil && text.contains("#") || text.lowercased().hasPrefix("job") && job != nil
-  }
-}
-
-extension SearchText {
-  /// Whether the text stands in a name, a link or the value of a column, capital and small letters
-  /// being the same. `columns`: as a journal has them.
-  func isIn(name: String, link: String?, columns: String) -> Bool {
-    let wanted = text.lowercased()
-    func has(_ text: String) -> Bool { text.lowercased().contains(wanted) }
-    if has(name) || link.map(has) == true { return true }
-    // Most rows have it nowhere, and need not be taken apart.
-    guard has(columns) || columns.utf8.contains(0x5C) else { return false }
-    return ((try? StoredJob.pairs(columns)) ?? []).contains { has($0.1) }
-  }
-
-  /// The same for a database, as regular expressions: of a text as it stands, and of columns.
-  var patterns: (text: String, columns: String) {
-    let escaped = JSONText.quoted(text).dropFirst().dropLast()
-    return (Self.pattern(text), #"","(?:[^"\\]|\\.)*"# + Self.pattern(String(escaped)))
-  }
-
-  private static func pattern(_ text: String) -> String {
-    text.unicodeScalars.map { scalar in
-      let forms = Set([
-        String(scalar), scalar.properties.lowercaseMapping, scalar.properties.uppercaseMapping,
-      ])
-      let words = forms.sorted().map { form in
-        form.unicodeScalars.map { scalar in
-          scalar.isASCII && !scalar.properties.isAlphabetic && !("0"..."9").contains(scalar)
-            ? "\\\(scalar)" : "\(scalar)"
-        }.joined()
-      }
-      return words.count == 1 ? words[0] : "(?:\(words.joined(separator: "|")))"
-    }.joined()
   }
 }

@@ -51,7 +51,7 @@ package struct BoardHistory: Hashable, Sendable {
   /// The board of a batch as it is `now`; `runs`: its newest runs, the newest first; `shown`: what
   /// its stations have said that they show.
   package func board(
-    of batch: HubBatch, runs: [HubRun], shown: [NamedStation] = [], now: Int64
+    of batch: HubBatch, runs: [SeriesRun], shown: [NamedStation] = [], now: Int64
   ) -> Board {
     let (periods, seconds) = verdicts.periods(at: now)
     let failures = figures.failures.ranked
@@ -69,7 +69,7 @@ package struct BoardHistory: Hashable, Sendable {
   }
 
   private func stations(
-    _ runs: [HubRun], _ shown: [NamedStation], _ rates: [BoardPlace.Key: Double], _ now: Int64
+    _ runs: [SeriesRun], _ shown: [NamedStation], _ rates: [BoardPlace.Key: Double], _ now: Int64
   ) -> [BoardStation] {
     let byID = Dictionary(runs.map { ($0.id, $0) }) { first, _ in first }
     let newest = Dictionary(runs.map { ($0.bench, $0) }) { first, _ in first }

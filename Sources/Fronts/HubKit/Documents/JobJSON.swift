@@ -1,5 +1,7 @@
+import Bytes
 import JSON
 import Ledger
+import LedgerSQLite
 
 /// Jobs of a batch, or found by a search: `GET /v1/batches/{id}/jobs`.
 package struct JobListJSON: OutputDocument {
@@ -10,7 +12,7 @@ package struct JobListJSON: OutputDocument {
   package var complete: Bool?
 
   /// `limit`: how many were asked for.
-  package init(_ jobs: [HubJob], of batch: String, limit: Int) {
+  package init(_ jobs: [ListedJob], of batch: String, limit: Int) {
     self.jobs = jobs.map { JobJSON($0, of: batch) }
     next = jobs.count >= limit ? jobs.last?.number : nil
   }
@@ -40,12 +42,11 @@ package struct JobJSON: OutputDocument {
   package var events: [EventJSON]?
 
   /// A job of a list, which has its batch in its address.
-  package init(_ job: HubJob, of batch: String) {
+  package init(_ job: ListedJob, of batch: String) {
     (number, name, state) = (job.number, job.name, job.state.rawValue)
-    (uid, tag, uri) = (job.uid?.hex, job.tagType, job.uri)
-    if !job.columns.isEmpty {
-      columns = Dictionary(job.columns.map { ($0.name, $0.value) }) { first, _ in first }
-    }
+    (uid, tag, uri) = (job.tag.map { Hex.string($0) }, job.tagType, job.uri)
+    let columns = (try? StoredJob.pairs(job.columns)) ?? []
+    if !columns.isEmpty { self.columns = Dictionary(columns) { first, _ in first } }
     event = job.event.map {
       var event = NamedEvent($0, batch: batch, bench: "", jobName: job.name)
       event.event.tagType = job.tagType
@@ -54,7 +55,7 @@ package struct JobJSON: OutputDocument {
   }
 
   /// A job by itself: with its batch, and all that happened to it. Nil: a search has found it.
-  package init(_ job: HubJob, in batch: String, events: [NamedEvent]? = nil) {
+  package init(_ job: ListedJob, in batch: String, events: [NamedEvent]? = nil) {
     self.init(job, of: batch)
     self.batch = batch
     self.events = events.map { $0.map { EventJSON($0) } }

@@ -1,8 +1,6 @@
 import Foundation
-import GRDB
 import Ledger
 import LedgerSQLite
-import Provisioning
 import Synchronization
 import TagMemory
 
@@ -33,18 +31,14 @@ package final class JournalHubStore: HubStore {
     state = Mutex(State(quick: journal, mark: FileMark(path, isCopy: journal.isCopy)))
   }
 
-  func check(_ batch: String) throws(HubError) {
-    guard BatchKey(batch) == BatchKey(id) else { throw .noBatch(batch) }
-  }
-
-  /// Looks at one moment of the journal. A file that was replaced is opened anew, and so is one
-  /// that can only be read as a copy and has changed since.
-  func read<Value>(
-    isSlow: Bool = false, _ body: (Database) throws -> Value
+  /// Looks into the journal. A file that was replaced is opened anew, and so is one that can only
+  /// be read as a copy and has changed since.
+  private func look<Value>(
+    _ batch: String? = nil, isSlow: Bool = false,
+    _ body: (Journal) throws(JournalError) -> Value
   ) throws(HubError) -> Value {
-    do throws(JournalError) {
-      return try journal(isSlow: isSlow).read(body)
-    } catch {
+    if let batch, BatchKey(batch) != BatchKey(id) { throw .noBatch(batch) }
+    do throws(JournalError) { return try body(journal(isSlow: isSlow)) } catch {
       throw HubError(error)
     }
   }
@@ -67,38 +61,90 @@ package final class JournalHubStore: HubStore {
 
   package func batches() throws(HubError) -> [HubBatch] {
     var batch = try batch(id)
-    batch.benches = try read { db in try Journal.sessionsAtWork(in: db).isEmpty ? 0 : 1 }
+    batch.benches = try look { (journal) throws(JournalError) in
+      try journal.isAtWork() ? 1 : 0
+    }
     batch.lastEvent = try newestNumber()
     return [batch]
   }
 
   package func batch(_ batch: String) throws(HubError) -> HubBatch {
-    try check(batch)
     let known = state.withLock { $0.tally }
-    let (found, event) = try read { db in
-      let event = try Int64.fetchOne(db, sql: "SELECT max(id) FROM event") ?? 0
-      var batch = HubBatch(id: id, source: "")
-      if let row = try Row.fetchOne(db, sql: "SELECT * FROM source") {
-        batch.source = row["name"]
-        batch.settings = try StoredJob.pairs(row["settings"]).map { .init($0.0, $0.1) }
-        batch.made = row["adopted_at"]
-      }
-      let tally = try Self.tally(db, known, upTo: event)
-      (batch.jobs, batch.pending, batch.reserved) = (tally.jobs, tally.pending, tally.reserved)
-      (batch.written, batch.failed, batch.scrap) = (tally.written, tally.failed, tally.scrap)
-      return (batch, event)
-    }
-    var tally = Tally()
-    (tally.pending, tally.reserved) = (found.pending, found.reserved)
-    (tally.written, tally.failed, tally.scrap) = (found.written, found.failed, found.scrap)
-    state.withLock { $0.tally = (event, tally) }
-    return found
+    let found = try look(batch) { (journal) throws(JournalError) in try journal.overview(known) }
+    let tally = found.tally
+    state.withLock { $0.tally = (found.event, tally) }
+    return HubBatch(
+      id: id, source: found.source?.name ?? "", settings: found.source?.settings ?? [],
+      made: found.source?.adopted ?? 0, jobs: tally.jobs, pending: tally.pending,
+      reserved: tally.reserved, written: tally.written, failed: tally.failed, scrap: tally.scrap)
   }
 
   package func journal(of batch: String) throws(HubError) -> Journal {
-    try check(batch)
-    do throws(JournalError) { return try Journal(at: path, access: .readOnly) } catch {
-      throw HubError(error)
+    try look(batch) { (_) throws(JournalError) in try Journal(at: path, access: .readOnly) }
+  }
+
+  // MARK: Events
+
+  package func events(
+    of batch: String, after number: Int64, limit: Int
+  ) throws(HubError) -> [NamedEvent] {
+    try look(batch) { (journal) throws(JournalError) in
+      try journal.events(of: id, after: number, limit: limit)
+    }
+  }
+
+  package func events(
+    of batch: String, upTo number: Int64, limit: Int
+  ) throws(HubError) -> [NamedEvent] {
+    try look(batch, isSlow: true) { (journal) throws(JournalError) in
+      try journal.events(of: id, upTo: number, limit: limit)
+    }
+  }
+
+  package func figures(of batch: String, upTo number: Int64) throws(HubError) -> Figures {
+    try look(batch, isSlow: true) { (journal) throws(JournalError) in
+      try journal.figures(upTo: number)
+    }
+  }
+
+  package func lastEvent(of batch: String) throws(HubError) -> Int64 {
+    try look(batch) { (journal) throws(JournalError) in try journal.lastEvent() }
+  }
+
+  package func newestNumber() throws(HubError) -> Int64 {
+    try look { (journal) throws(JournalError) in try journal.lastEvent() }
+  }
+
+  /// Old journals have no index of tags: their events are gone through once.
+  package func history(ofTag uid: UID, limit: Int) throws(HubError) -> [NamedEvent] {
+    try look(isSlow: true) { (journal) throws(JournalError) in
+      try journal.history(ofTag: uid.bytes, of: id, limit: limit)
+    }
+  }
+
+  package func history(
+    ofJob number: Int, in batch: String, limit: Int
+  ) throws(HubError) -> [NamedEvent] {
+    try look(batch) { (journal) throws(JournalError) in
+      try journal.history(ofJob: number, of: id, limit: limit)
+    }
+  }
+
+  // MARK: Runs and jobs
+
+  package func runs(of batch: String, limit: Int) throws(HubError) -> [SeriesRun] {
+    try look(batch) { (journal) throws(JournalError) in try journal.runs(limit: limit) }
+  }
+
+  package func stations(of batch: String) throws(HubError) -> [NamedStation] {
+    try look(batch) { (journal) throws(JournalError) in try journal.stations(limit: 1000) }
+  }
+
+  package func jobs(
+    of batch: String, _ filter: JobFilter, after: Int, limit: Int
+  ) throws(HubError) -> [ListedJob] {
+    try look(batch, isSlow: filter.name != nil || filter.text != nil) {
+      (journal) throws(JournalError) in try journal.jobs(filter, after: after, limit: limit)
     }
   }
 

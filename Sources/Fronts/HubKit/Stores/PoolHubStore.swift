@@ -1,8 +1,6 @@
-import Bytes
 import Ledger
 import LedgerPostgreSQL
 import LedgerSQLite
-import Synchronization
 import TagMemory
 
 /// All batches of a pool.
@@ -61,14 +59,10 @@ package final class PoolHubStore: HubStore {
     try HubError.pooled { () throws(PoolError) in try viewer.newestNumber() }
   }
 
-  package func runs(of batch: String, limit: Int) throws(HubError) -> [HubRun] {
+  package func runs(of batch: String, limit: Int) throws(HubError) -> [SeriesRun] {
     let known = try known(batch)
     return try HubError.pooled { () throws(PoolError) in
       try viewer.runs(of: known, limit: limit)
-    }.map {
-      HubRun(
-        bench: $0.bench, operatorName: $0.operatorName, began: $0.begun, ended: $0.ended,
-        wasCutOff: $0.wasCutOff, silentSince: $0.silentSince, id: Hex.string($0.id))
     }
   }
 
@@ -101,24 +95,15 @@ package final class PoolHubStore: HubStore {
   // MARK: Jobs
 
   package func jobs(
-    of batch: String, _ filter: HubJobFilter, after: Int, limit: Int
-  ) throws(HubError) -> [HubJob] {
+    of batch: String, _ filter: JobFilter, after: Int, limit: Int
+  ) throws(HubError) -> [ListedJob] {
     let known = try known(batch)
-    var question = PoolJobFilter()
-    question.states = filter.state.map(Self.states) ?? []
-    (question.name, question.tag) = (filter.name, filter.uid?.bytes)
-    (question.number, question.last) = (filter.number, filter.last)
-    question.patterns = filter.text?.patterns
     return try HubError.pooled { () throws(PoolError) in
-      try viewer.jobs(of: known, question, after: after, limit: limit)
-    }.map(HubJob.init)
+      try viewer.jobs(of: known, filter, after: after, limit: limit)
+    }
   }
 
   package func jobCount(of batch: String) throws(HubError) -> Int { try known(batch).jobs }
-
-  private static func states(_ state: HubJobFilter.State) -> [String] {
-    state == .reserved ? ["claimed", "bound", "held"] : [state.rawValue]
-  }
 
   package func journal(of batch: String) throws(HubError) -> Journal {
     try journal(of: batch) { true }
@@ -133,21 +118,5 @@ package final class PoolHubStore: HubStore {
     } catch {
       throw HubError(error)
     }
-  }
-}
-
-extension HubJob {
-  fileprivate init(_ job: PoolJobState) {
-    let state: HubJobFilter.State =
-      switch job.state {
-      case "pending": .pending
-      case "written": .written
-      case "failed": .failed
-      default: .reserved
-      }
-    self.init(number: job.number, name: job.name, state: state)
-    columns = ((try? StoredJob.pairs(job.columns)) ?? []).map { .init(name: $0.0, value: $0.1) }
-    uid = job.tag.map { UID($0) }
-    (tagType, uri, event) = (job.tagType, job.uri, job.event)
   }
 }

@@ -3,6 +3,7 @@ import HTTPTypes
 import HubKit
 import Hummingbird
 import JSON
+import Ledger
 import SeriesReports
 
 extension Hub {
@@ -94,7 +95,7 @@ extension Hub {
           let after = last
           guard client?.isGone != true else { return context.disconnect() }
           let jobs = try await threads.run {
-            try store.jobs(of: id, HubJobFilter(), after: after, limit: 500)
+            try store.jobs(of: id, JobFilter(), after: after, limit: 500)
           }
           guard let end = jobs.last else { break }
           let texts = jobs.map { JSONLine.text(JobJSON($0, of: id)) }

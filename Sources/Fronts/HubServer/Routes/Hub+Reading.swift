@@ -1,5 +1,6 @@
 import HubKit
 import Hummingbird
+import Ledger
 
 extension Hub {
   /// What can be asked about batches, jobs and tags.
@@ -28,9 +29,9 @@ extension Hub {
     routes.get("/v1/batches/:batch/jobs") { request, context in
       let query = try Query(request, takes: ["state", "name", "uid", "after", "limit"])
       let id = try context.part("batch")
-      let filter = HubJobFilter(
-        state: try query.choice("state", HubJobFilter.State.self), name: try query.text("name"),
-        uid: try query.uid("uid"))
+      let filter = JobFilter(
+        state: try query.choice("state", ListedJob.State.self), name: try query.text("name"),
+        tag: try query.uid("uid")?.bytes)
       let after = try query.number("after", in: 0...Int(Int32.max)) ?? 0
       let limit = try query.number("limit", in: 1...500) ?? 100
       let jobs = try await threads.run {
@@ -43,7 +44,7 @@ extension Hub {
       let (id, number) = (try context.part("batch"), try context.number("number"))
       return Hub.json(
         try await threads.run {
-          let filter = HubJobFilter(number: number)
+          let filter = JobFilter(number: number)
           guard let job = try store.jobs(of: id, filter, after: number - 1, limit: 1).first else {
             throw Problem(.noJob, "The batch \(id) has no job \(number).")
           }

@@ -1,5 +1,6 @@
 import HubKit
 import Hummingbird
+import Ledger
 import TagMemory
 
 extension Hub {
@@ -27,14 +28,14 @@ extension Hub {
     let wanted = SearchText(text)
     if let uid = wanted.uid {
       for id in try store.batchIDs(withTag: uid).reversed() {
-        try search.look(HubJobFilter(uid: uid), id, store)
+        try search.look(JobFilter(tag: uid.bytes), id, store)
       }
     }
     let ids = try store.batchIDs().reversed()
     let newest = ids.prefix(searched.batches)
     // What an index finds comes first.
-    var filters = wanted.isJobOnly ? [] : [HubJobFilter(name: text)]
-    if let number = wanted.job { filters.insert(HubJobFilter(number: number), at: 0) }
+    var filters = wanted.isJobOnly ? [] : [JobFilter(name: text)]
+    if let number = wanted.job { filters.insert(JobFilter(number: number), at: 0) }
     for filter in filters {
       for id in newest { try search.look(filter, id, store) }
     }
@@ -74,14 +75,14 @@ private struct Search {
     var start = 0
     while start < count, !isFull {
       guard ContinuousClock.now < end else { return false }
-      try look(HubJobFilter(text: text, upTo: start + rows), batch, store, after: start)
+      try look(JobFilter(text: text, upTo: start + rows), batch, store, after: start)
       start += rows
     }
     return true
   }
 
   mutating func look(
-    _ filter: HubJobFilter, _ batch: String, _ store: any HubStore, after number: Int = 0
+    _ filter: JobFilter, _ batch: String, _ store: any HubStore, after number: Int = 0
   ) throws {
     guard !isFull else { return }
     let jobs = try store.jobs(of: batch, filter, after: number, limit: limit + 1)

@@ -1,35 +1,5 @@
 import Ledger
 
-/// Which jobs of a batch are asked for.
-package struct PoolJobFilter: Sendable {
-  /// States in the words of `JobState`; empty: all.
-  package var states: [String] = []
-  /// What the name begins with.
-  package var name: String?
-  package var tag: [UInt8]?
-  package var number: Int?
-  /// Jobs behind this one are not looked at.
-  package var last: Int?
-  /// Regular expressions: one that the name or the link has, or one that the columns have.
-  package var patterns: (text: String, columns: String)?
-
-  package init() {}
-}
-
-/// A job, and where it stands.
-package struct PoolJobState: Hashable, Sendable {
-  package let number: Int
-  package let name: String
-  package let state: String
-  /// `[["name","value"],…]`.
-  package let columns: String
-  package let tag: [UInt8]?
-  package let tagType: String?
-  package let uri: String?
-  /// What brought it there.
-  package let event: Event?
-}
-
 extension PoolViewer {
   /// All batches, the oldest first.
   package func batches() throws(PoolError) -> [PoolBatch] {
@@ -49,11 +19,11 @@ extension PoolViewer {
 
   /// Jobs of a batch behind the number `after`, in order, `limit` at most.
   package func jobs(
-    of batch: PoolBatch, _ filter: PoolJobFilter, after number: Int, limit: Int
-  ) throws(PoolError) -> [PoolJobState] {
-    try with { (connection) throws(PoolError) -> [PoolJobState] in
+    of batch: PoolBatch, _ filter: JobFilter, after number: Int, limit: Int
+  ) throws(PoolError) -> [ListedJob] {
+    try with { (connection) throws(PoolError) -> [ListedJob] in
       var values: [PQValue] = [.number(batch.number), PQValue(number), PQValue(limit)]
-      var conditions = Self.conditions(filter.states)
+      var conditions = Self.conditions(filter.state)
       if let wanted = filter.number {
         values.append(PQValue(wanted))
         conditions.append("number = $\(values.count)")
@@ -62,7 +32,7 @@ extension PoolViewer {
         values.append(PQValue(last))
         conditions.append("number <= $\(values.count)")
       }
-      if let patterns = filter.patterns {
+      if let patterns = filter.text?.patterns {
         values += [.text(patterns.text), .text(patterns.columns)]
         let (text, columns) = ("$\(values.count - 1)", "$\(values.count)")
         conditions.append("(name ~ \(text) OR uri ~ \(text) OR columns ~ \(columns))")
@@ -111,10 +81,14 @@ extension PoolViewer {
   }
 
   /// As the indexes have them.
-  private static func conditions(_ states: [String]) -> [String] {
-    if states.isEmpty { return [] }
-    if states == ["pending"] { return ["state || '' = 'pending'"] }
-    return ["state IN (" + states.map { "'\($0)'" }.joined(separator: ", ") + ")"]
+  private static func conditions(_ state: ListedJob.State?) -> [String] {
+    switch state {
+    case nil: []
+    case .pending: ["state || '' = 'pending'"]
+    case .reserved: ["state IN ('claimed', 'bound', 'held')"]
+    case .written: ["state IN ('written')"]
+    case .failed: ["state IN ('failed')"]
+    }
   }
 
   /// Whether a name, or what it begins with, finds a few jobs only.
@@ -173,10 +147,13 @@ extension PoolViewer {
     return nil
   }
 
-  private static func job(_ row: PQRow) -> PoolJobState {
-    PoolJobState(
-      number: Int(row.number(0) ?? 0), name: row[1] ?? "", state: row[2] ?? "",
-      columns: row[3] ?? "[]", tag: row.bytes(4), tagType: row[5], uri: row[6],
-      event: Event(row, behind: 7))
+  private static func job(_ row: PQRow) -> ListedJob {
+    var job = ListedJob(
+      number: Int(row.number(0) ?? 0), name: row[1] ?? "",
+      state: row[2].flatMap(ListedJob.State.init) ?? .reserved)
+    job.columns = row[3] ?? "[]"
+    (job.tag, job.tagType, job.uri) = (row.bytes(4), row[5], row[6])
+    job.event = Event(row, behind: 7)
+    return job
   }
 }

@@ -1,28 +1,25 @@
-/// A run of a bench.
-package struct PoolRun: Hashable, Sendable {
-  package let id: [UInt8]
-  package let bench: String
-  package let operatorName: String
-  /// Milliseconds since 1970, by the bench's clock.
-  package let begun: Int64
-  /// Nil: it goes on, as far as is known.
-  package internal(set) var ended: Int64?
-  /// Whether it has ended without saying so: its bench has begun another.
-  package internal(set) var wasCutOff = false
-  /// Since when its bench is no longer known to be there, by the database's clock.
-  package internal(set) var silentSince: Int64?
+import Bytes
+import Ledger
+
+/// A run, and what tells whether it goes on.
+struct SeenRun: Hashable {
+  var run: SeriesRun
   /// Whether stations show something of it.
   var isShown = false
   /// Whether its bench is there, as far as the database can tell.
   var isThere = false
   private(set) var goesOn = false
+
+  init(_ run: SeriesRun, isShown: Bool, isThere: Bool) {
+    (self.run, self.isShown, self.isThere) = (run, isShown, isThere)
+  }
 }
 
 extension PoolViewer {
   /// The runs of a batch's benches, the newest first; those that go on before all others. A bench
   /// that has said nothing for as long as its lease is silent; not so in the first 45 seconds of a
   /// database, in which benches come back.
-  package func runs(of batch: PoolBatch, limit: Int) throws(PoolError) -> [PoolRun] {
+  package func runs(of batch: PoolBatch, limit: Int) throws(PoolError) -> [SeriesRun] {
     let rows = try with(isQuick: true) { (connection) throws(PoolError) -> [PQRow] in
       try connection.query(
         """
@@ -37,11 +34,12 @@ extension PoolViewer {
         WHERE session.batch = $1 ORDER BY ended_at IS NULL DESC, begun_at DESC LIMIT $2
         """, [.number(batch.number), PQValue(limit)])
     }
-    return PoolRun.decided(
+    return SeenRun.decided(
       rows.map { row in
-        PoolRun(
-          id: row.bytes(0) ?? [], bench: row[1] ?? "", operatorName: row[2] ?? "",
-          begun: row.number(3) ?? 0, ended: row.number(4), silentSince: row.number(5),
+        SeenRun(
+          SeriesRun(
+            bench: row[1] ?? "", operatorName: row[2] ?? "", began: row.number(3) ?? 0,
+            ended: row.number(4), silentSince: row.number(5), id: Hex.string(row.bytes(0) ?? [])),
           isShown: row.flag(7) ?? false, isThere: row.flag(6) ?? false)
       })
   }
@@ -59,35 +57,37 @@ extension PoolViewer {
   }
 }
 
-extension PoolRun {
+extension SeenRun {
   /// Which runs go on: of each bench one at most. The clock of a bench may have been set back, so
   /// of two without an end the one whose stations show something goes on, else the later one.
-  static func decided(_ runs: [PoolRun]) -> [PoolRun] {
-    var last: [String: PoolRun] = [:]
-    for run in runs where run.ended == nil {
-      if let known = last[run.bench], !(known.rank < run.rank) { continue }
-      last[run.bench] = run
+  static func decided(_ seen: [SeenRun]) -> [SeriesRun] {
+    var last: [String: SeenRun] = [:]
+    for each in seen where each.run.ended == nil {
+      if let known = last[each.run.bench], !(known.rank < each.rank) { continue }
+      last[each.run.bench] = each
     }
-    return runs.map { run in
-      var run = run
-      guard run.ended == nil, let later = last[run.bench] else {
-        run.silentSince = nil
-        return run
+    return seen.map { each in
+      var each = each
+      guard each.run.ended == nil, let later = last[each.run.bench]?.run else {
+        each.run.silentSince = nil
+        return each
       }
-      let followed = runs.first {
-        $0.ended != nil && $0.bench == run.bench && $0.begun > run.begun
+      let run = each.run
+      let followed = seen.first {
+        $0.run.ended != nil && $0.run.bench == run.bench && $0.run.began > run.began
       }
       if run.id != later.id {
-        (run.ended, run.wasCutOff) = (max(run.begun, later.begun), true)
-      } else if run.isThere {
-        run.goesOn = true
+        (each.run.ended, each.run.wasCutOff) = (max(run.began, later.began), true)
+      } else if each.isThere {
+        each.goesOn = true
       } else if let followed {
-        (run.ended, run.wasCutOff) = (followed.begun, true)
+        (each.run.ended, each.run.wasCutOff) = (followed.run.began, true)
       }
-      if run.ended != nil || run.isThere { run.silentSince = nil }
-      return run
-    }.sorted { ($0.goesOn ? 1 : 0, $0.begun) > ($1.goesOn ? 1 : 0, $1.begun) }
+      if each.run.ended != nil || each.isThere { each.run.silentSince = nil }
+      return each
+    }.sorted { ($0.goesOn ? 1 : 0, $0.run.began) > ($1.goesOn ? 1 : 0, $1.run.began) }
+      .map(\.run)
   }
 
-  private var rank: (Int, Int64) { (isShown ? 1 : 0, begun) }
+  private var rank: (Int, Int64) { (isShown ? 1 : 0, run.began) }
 }

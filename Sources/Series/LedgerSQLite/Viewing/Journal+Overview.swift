@@ -1,13 +1,40 @@
 import GRDB
+import JobLists
 import Ledger
-import LedgerSQLite
 
-extension JournalHubStore {
+/// The journal's list, and where its jobs stood when the event `event` had happened.
+package struct JournalOverview {
+  /// Nil: no list was taken up yet.
+  package var source: (name: String, settings: [SourceDescription.Setting], adopted: Int64)?
+  package var tally: Tally
+  /// 0: nothing has happened.
+  package var event: Int64
+}
+
+extension Journal {
+  /// What the journal is at this moment; `known`: where its jobs stood earlier, if that was looked
+  /// up.
+  package func overview(
+    _ known: (event: Int64, tally: Tally)?
+  ) throws(JournalError) -> JournalOverview {
+    try read { db in
+      let event = try Self.lastEvent(in: db)
+      var overview = JournalOverview(tally: try Self.tally(db, known, upTo: event), event: event)
+      if let row = try Row.fetchOne(db, sql: "SELECT * FROM source") {
+        let settings = try StoredJob.pairs(row["settings"]).map {
+          SourceDescription.Setting($0.0, $0.1)
+        }
+        overview.source = (row["name"], settings, row["adopted_at"])
+      }
+      return overview
+    }
+  }
+
   /// How many jobs stand where when the event `end` has happened.
   ///
   /// Jobs are counted once, and by their events from then on: a journal of a million jobs is not
   /// gone through for each look. What is reserved or failed has an index of its own, and is little.
-  static func tally(
+  private static func tally(
     _ db: Database, _ known: (event: Int64, tally: Tally)?, upTo end: Int64
   ) throws -> Tally {
     func count(_ table: String) throws -> Int {
