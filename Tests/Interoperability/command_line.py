@@ -19,6 +19,120 @@ def help_text(folder):
     expect("USAGE: nfcprog" in outcome.output, str(outcome))
 
 
+@check("a command's help is short, and says how to see the rest: provision 40 lines, others 64")
+def short_help(folder):
+    described = json.loads(nfcprog("--experimental-dump-help").output)["command"]
+    for command in described["subcommands"]:
+        name = command["commandName"]
+        if name == "help":
+            continue
+        text = nfcprog(name, "--help").output
+        lines = text.rstrip("\n").split("\n")
+        limit = 40 if name == "provision" else 64
+        # What these two are for takes all their options.
+        expect(len(lines) <= limit or name in ("check-link", "phone"), f"{name}: {len(lines)} lines")
+        hidden = {option["names"][0]["name"] for option in command.get("arguments", [])
+                  if option["kind"] != "positional" and not option["shouldDisplay"]} - {"help", "help-hidden"}
+        whole = nfcprog(name, "--help-hidden").output
+        for option in hidden:
+            expect(f"\n  --{option} " not in text, f"{name} shows --{option}")
+        expect(("--help-hidden shows" in text) == (whole.count("\n  -") > text.count("\n  -")), f"{name}: the rest")
+
+
+@check("options of earlier versions are refused with the new ones: 64 and 78, the tag untouched")
+def retired(folder):
+    image = folder / "tag.txt"
+    reader = f"sim:ntag213,file={image}"
+    nfcprog("info", "--reader", reader)
+    before = image.read_bytes()
+    for words, instead in (
+            (["write-url", URL, "--password-file", "f"], "--password file:PATH"),
+            (["write-url", URL, "--set-password-file=f"], "--set-password file:PATH"),
+            (["write-url", URL, "--protect"], "--set-password env:NFCPROG_SET_PASSWORD"),
+            (["provision", "--range", "1..5", "--width", "4", "--template", URL + "{code}"], "--range 0001..0400"),
+            (["provision", "--range", "1..5", "--realtime", "--template", URL + "{code}"], "pace=real")):
+        for given in ([], ["--json"]):
+            outcome = nfcprog(*words, *given, "--reader", reader, status=64)
+            expect(instead in outcome.errors, str(outcome))
+    settings = folder / "nfcprog.toml"
+    for text in ("[defaults]\npassword-file = 'f'\n", "[commands.write-url]\nprotect = true\n", "[commands.provision]\nwidth = 4\n"):
+        settings.write_text(text)
+        outcome = nfcprog("write-url", URL, "--reader", reader, environment={"NFCPROG_CONFIG": str(settings)}, status=78)
+        expect("line 2" in outcome.errors and "Use " in outcome.errors, str(outcome))
+    for name in ("NFCPROG_PASSWORD_FILE", "NFCPROG_SET_PASSWORD_FILE", "NFCPROG_WIDTH"):
+        outcome = nfcprog("write-url", URL, "--reader", reader, environment={name: "f"}, status=78)
+        expect(name in outcome.errors and "Use " in outcome.errors, str(outcome))
+    expect_equal(image.read_bytes(), before, "tag file")
+
+
+@check("--quiet prints nothing where all is well, what a command is for, and every error")
+def quiet(folder):
+    reader = f"sim:ntag213,file={folder / 'tag.txt'}"
+    for words in (["write-url", URL], ["write-url", URL], ["write", "--text", "a", "--overwrite"], ["erase"], ["dump", folder / "a.bin"],
+                  ["protect", "--set-password", "01020304"], ["unprotect", "--password", "01020304"], ["restore", folder / "a.bin"]):
+        outcome = nfcprog(*words, "-q", "--reader", reader)
+        expect_equal(outcome.output + outcome.errors, "", words[0])
+    for words in (["info"], ["read"], ["write-url", URL, "--dry-run"]):
+        expect("ntag213" in nfcprog(*words, "-q", "--reader", reader).output, words[0])
+    expect(nfcprog("write-url", URL + "x" * 200, "-q", "--reader", reader, status=65).errors.startswith("nfcprog: "), "an error")
+    outcome = nfcprog("write-url", URL, "--count", "3", "-q", "--timeout", "0.3", "--reader", "sim:ntag213*2", status=75)
+    expect(outcome.output == "" and "No further tag" in outcome.errors, str(outcome))
+
+
+@check("attempts are told with --verbose alone, and a removed password in words")
+def attempts(folder):
+    reader = f"sim:ntag213,file={folder / 'tag.txt'}"
+    nfcprog("write-url", URL, "--set-password", "01020304", "--reader", reader)
+    outcome = nfcprog("write-url", URL[:-1] + "2", "--reader", reader, status=77)
+    expect(outcome.errors.startswith("nfcprog: The tag is protected"), str(outcome))
+    expect("Attempt 1" in nfcprog("write-url", URL[:-1] + "2", "-v", "--reader", reader, status=77).errors, "attempts")
+    outcome = nfcprog("unprotect", "--password", "01020304", "--reader", reader)
+    expect("password removed: everyone can write it" in outcome.output, str(outcome))
+
+
+@check("write-url --count writes so many tags, each once, and ends with 75 where they do not come")
+def counted_tags(folder):
+    tags = folder / "tags"
+    tags.mkdir()
+    outcome = nfcprog("write-url", URL, "--count", "3", "--json", "--reader", f"sim:ntag213*5,save={tags}")
+    seen = [json.loads(line) for line in outcome.output.splitlines()]
+    expect_equal([(one["command"], one["result"], one["records"][0]["uri"]) for one in seen], [("write-url", "written", URL)] * 3, "tags")
+    expect_equal(len({one["uid"] for one in seen}), 3, "UIDs")
+    expect_equal(len(list(tags.iterdir())), 3, "saved tags")
+    outcome = nfcprog("write-url", URL, "--count", "3", "--timeout", "0.3", "--reader", "sim:ntag213*2", status=75)
+    expect("2 tags written" in outcome.output, str(outcome))
+    # The same tag again is none of them.
+    image = folder / "one.txt"
+    outcome = nfcprog(
+        "write-url", URL, "--count", "2", "--timeout", "0.3", "--reader", f"sim:ntag213,file={image},then=ntag213,file={image}", status=75)
+    expect("1 tag written" in outcome.output, str(outcome))
+    nfcprog("write-url", URL, "--count", "0", "--reader", "sim:ntag213", status=64)
+    plan = nfcprog("write-url", URL, "--count", "2", "--dry-run", "--reader", f"sim:ntag213*2,save={folder}")
+    expect("2 planned" in plan.output, str(plan))
+
+
+@check("a card that may be somebody's is called that, and not said to be formatted")
+def somebodys(folder):
+    for tag in ("phone", "typeb"):
+        outcome = nfcprog("info", "--reader", f"sim:{tag}")
+        expect("somebody's card" in outcome.output and "Format it first" not in outcome.output, str(outcome))
+    expect("Format it first" in nfcprog("info", "--reader", "sim:classic1k").output, "a blank card")
+
+
+@check("the journal of a list lies beside it where none is named, and a rehearsal leaves none")
+def journal_beside(folder):
+    (folder / "jobs.csv").write_text("url\nhttps://example.com/1\nhttps://example.com/2\n")
+    nfcprog("provision", folder / "jobs.csv", "--reader", "sim:ntag213*2")
+    expect_equal([path.name for path in folder.iterdir()], ["jobs.csv"], "after a rehearsal")
+    with Simulation("ntag213", "ntag213") as board:
+        outcome = nfcprog("provision", folder / "jobs.csv", "--reader", f"pn532_uart:{board.port}")
+    journal = folder / "jobs.sqlite"
+    expect(f"The journal is {journal}." in outcome.errors and journal.exists(), str(outcome))
+    expect("2" in nfcprog("report", "--journal", journal).output, "report")
+    nfcprog("provision", "--range", "1..2", "--template", URL + "{code}", "--reader", "pn532_uart:/dev/none", status=64)
+    nfcprog("provision", folder / "jobs.csv", "--label", folder / "l.csv", "--reader", "sim:ntag213*2", status=64)
+
+
 @check("an unknown option is a usage error, 64, explained on standard error")
 def unknown_option(folder):
     outcome = nfcprog("--frobnicate", status=64)

@@ -23,7 +23,7 @@ READERS = {
     "check-link": "sim:ntag213,file=written.tag", "clone": "sim:ntag213,file=written.tag,then=ntag213*50",
     "dump card.mct": "sim:classic1k", "format-classic": "sim:classic1k", "format-felica": "sim:felica-lite-s",
     "format-type4": "sim:desfire-ev2", "lock": "sim:ntag213,file=written.tag", "phone": "sim:ntag213,file=written.tag",
-    "provision jobs.csv": "sim:ntag213,file=job.tag,then=ntag213*2", "provision --range": "sim:ntag213*100",
+    "provision jobs.csv": "sim:ntag213*3", "provision --range": "sim:ntag213*100",
     "read": "sim:ntag213,file=written.tag", "reset-classic": "sim:classic1k,file=card.tag", "reset-sdm": "sim:ntag424,file=proof.tag",
     "restore": "sim:ntag213,file=written.tag", "unprotect": "sim:ntag213,file=protected.tag", "write-blocks": "sim:classic1k",
 }

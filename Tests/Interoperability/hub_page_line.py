@@ -131,7 +131,7 @@ def shows(folder):
 
 @check("the hub's page follows the line, says when its hub is gone, and leaves nothing out when it is there again")
 def follows(folder):
-    words = ["--range", "1..400", "--width", "4", "--template", TEMPLATE]
+    words = ["--range", "0001..0400", "--template", TEMPLATE]
     with line(folder, words, 3), Chromium() as browser:
         wait_for(lambda: holds_jobs(folder / "line.journal"), "the journal")
         with Hub(folder / "line.journal") as hub:

@@ -202,7 +202,7 @@ def fallen_station(folder):
 
 def fall(folder, number):
     count = 16
-    words = ["--range", f"1..{count}", "--width", "4", "--template", TEMPLATE, "--journal", folder / "journal", "--silent"]
+    words = ["--range", f"0001..{count:04}", "--template", TEMPLATE, "--journal", folder / "journal", "--silent"]
     with Boards(folder, 2, f"ntag213*{count + 40},pace=real") as boards:
         process = start(*words, "--timeout", "20", *boards.options())
         time.sleep(0.4)
@@ -218,7 +218,7 @@ def fall(folder, number):
 
 @check("a limit of the size of files ends a run with its reason, whatever it stops, and the next run everything")
 def limited(folder):
-    words = ["--range", "1..60", "--width", "4", "--template", TEMPLATE, "--journal", folder / "journal", "--silent"]
+    words = ["--range", "0001..0060", "--template", TEMPLATE, "--journal", folder / "journal", "--silent"]
     reader = ["--reader", f"sim:ntag213*80,save={folder / 'tags'}"]
     command = " ".join(f"'{word}'" for word in [binary(), "provision", *words, "--timeout", "2", *reader])
     # 60 blocks of 1,024 bytes: the journal ends in the middle of the run.

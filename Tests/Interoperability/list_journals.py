@@ -130,7 +130,7 @@ def killed_and_moved(folder):
     kills = int(os.environ.get("NFCPROG_KILLS", "4"))
     count = max(30, 10 * kills)
     template = "https://example.com/t/{code}?d={date}"
-    words = ["--range", f"1..{count}", "--width", "4", "--template", template, "--journal", folder / "journal",
+    words = ["--range", f"0001..{count:04}", "--template", template, "--journal", folder / "journal",
              "--label", folder / "labels.csv", "--lock", "--timeout", "20"]
     moved = 0
     with Boards(folder, 2, f"ntag213*{count},bad=5%,pace=real") as boards:

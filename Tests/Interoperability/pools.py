@@ -44,7 +44,7 @@ def pool(folder):
         run(*words, "--journal", address, "--reader", "sim:ntag213*1,seed=3")
         refused = run("provision", *jobs(11), "--journal", address, "--reader", "sim:ntag213*1", status=65)
         expect("--extend" in refused.errors, str(refused))
-        other = ["--range", "1..10", "--width", "4", "--template", "https://example.com/other/{code}"]
+        other = ["--range", "0001..0010", "--template", "https://example.com/other/{code}"]
         refused = run("provision", *other, "--journal", address, "--reader", "sim:ntag213*1", status=65, bench=2)
         expect("not those of this list" in refused.errors, str(refused))
         run("provision", *jobs(12), "--extend", "--journal", address, "--reader", "sim:ntag213*2,seed=4", "--timeout", "60")

@@ -126,13 +126,13 @@ def secret_places(folder):
             trace.unlink()
 
     run("protect", "--set-password", PASSWORD, "--dry-run")
-    run("protect", "--set-password-file", secret)
-    run("protect", "--set-password-file", "-", input=PASSWORD)
+    run("protect", "--set-password", f"file:{secret}")
+    run("protect", "--set-password", "file:-", input=PASSWORD)
     run("protect", environment={"NFCPROG_SET_PASSWORD": PASSWORD})
     run("write-url", URL, environment={"NFCPROG_PASSWORD": PASSWORD})
-    run("write-url", URL, "--protect", environment={"NFCPROG_SET_PASSWORD": PASSWORD})
+    run("write-url", URL, "--set-password", "env:NFCPROG_SET_PASSWORD", environment={"NFCPROG_SET_PASSWORD": PASSWORD})
     run("write-url", "https://example.com/2", status=77)
-    run("unprotect", "--password-file", secret)
+    run("unprotect", "--password", f"file:{secret}")
     expect(PASSWORD not in said.lower().replace(" ", "").replace(":", ""), "the password was said")
     keys = {"NFCPROG_KEYS": "c0ffee123456, 010203040506"}
     card = f"sim:classic1k,file={folder / 'card.txt'}"
@@ -165,8 +165,8 @@ WRONG = [
     ("protect without a password", 64, "--set-password", "ntag213", ["protect"]),
     ("a PACK that is too long", 64, "PACK", "ntag213", ["protect", "--set-password", PASSWORD, "--pack", "010203"]),
     ("--read-too without a password", 64, "--read-too", "ntag213", ["write-url", URL, "--read-too"]),
-    ("--protect without NFCPROG_SET_PASSWORD", 78, "NFCPROG_SET_PASSWORD", "ntag213", ["write-url", URL, "--protect"]),
-    ("a password file that is not there", 66, "none", "ntag213", ["protect", "--set-password-file", "/none"]),
+    ("a password in a variable that is not set", 78, "NFCPROG_SET_PASSWORD", "ntag213", ["write-url", URL, "--set-password", "env:NFCPROG_SET_PASSWORD"]),
+    ("a password file that is not there", 66, "none", "ntag213", ["protect", "--set-password", "file:/none"]),
     ("a password for a chip that has none", 65, "no password", "ntag203", ["write-url", URL, "--set-password", PASSWORD]),
     ("a password for an Ultralight C", 65, "32", "ultralight-c", ["protect", "--set-password", PASSWORD]),
     ("a password for an Ultralight AES", 65, "AES key", "ultralight-aes", ["protect", "--set-password", PASSWORD]),

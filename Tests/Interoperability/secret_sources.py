@@ -90,9 +90,8 @@ def exposed(folder):
         files[name] = folder / name
         files[name].write_text(text + "\n")
     options = [
-        ("sim:ntag213", ["protect", "--set-password-file", files["password"]]),
         ("sim:ntag213", ["protect", "--set-password", f"file:{files['password']}"]),
-        ("sim:ntag213", ["info", "--password-file", files["password"]]),
+        ("sim:ntag213", ["info", "--password", f"file:{files['password']}"]),
         ("sim:classic1k", ["info", "--key-file", files["keys"]]),
         ("sim:desfire-ev1", ["format-type4", "--new-key", files["new"]]),
     ]

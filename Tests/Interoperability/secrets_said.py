@@ -99,7 +99,7 @@ def passwords(folder):
         watch.run("write-url", URL, "--set-password", PASSWORD, *at, status=0, verbosities=[["--verbose", "--json"]])
         watch.run("info", "--password", PASSWORD, *at, status=0)
         watch.run("info", *at, status=0)
-        watch.run("read", "--password-file", secret, *at, status=0)
+        watch.run("read", "--password", f"file:{secret}", *at, status=0)
         watch.run("write-url", OTHER, "--password", WRONG, *at, status=77)
         watch.run("write-url", OTHER, *at, status=77)
         watch.run("write-url", OTHER, *at, status=0, environment={"NFCPROG_PASSWORD": PASSWORD})
@@ -111,7 +111,7 @@ def passwords(folder):
         for words in (["--password", PASSWORD + "1"], ["--password", PASSWORD[:-1] + "g"]):
             watch.run("info", *words, *at, status=64)
         watch.run("protect", "--set-password", NEW_PASSWORD + "22", *at, status=64)
-        watch.run("info", "--password-file", bad, *at, status=65)
+        watch.run("info", "--password", f"file:{bad}", *at, status=65)
     # Written as raw pages, a password is one all the same.
     reader = watch.tag("ntag213", "raw")
     for mode in (["--dry-run"], []):
@@ -130,7 +130,7 @@ for kind in ("ultralight-c", "ultralight-aes"):
         watch.run("write-url", URL, "--set-password", TAG_KEY, "--dry-run", *at, status=0)
         watch.run("write-url", URL, "--set-password", TAG_KEY, "--read-too", *at, status=0, verbosities=[["--verbose", "--json"]])
         watch.run("info", "--password", TAG_KEY, *at, status=0)
-        watch.run("read", "--password-file", secret, *at, status=0)
+        watch.run("read", "--password", f"file:{secret}", *at, status=0)
         watch.run("write-url", OTHER, "--password", NEW_TAG_KEY, *at, status=77)
         watch.run("write-url", OTHER, *at, status=0, environment={"NFCPROG_PASSWORD": TAG_KEY})
         # An Ultralight AES hides whether it counts wrong keys; a dry run sends it none then.

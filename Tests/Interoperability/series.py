@@ -15,7 +15,7 @@ TEMPLATE = "https://example.com/t/{code}"
 
 
 def jobs(count):
-    return ["--range", f"1..{count}", "--width", "4", "--template", TEMPLATE]
+    return ["--range", f"0001..{count:04}", "--template", TEMPLATE]
 
 
 def addresses(count):

@@ -67,13 +67,13 @@ struct CommandLineSettingsTests {
 
   @Test("An option displaces its rivals that stand further away")
   func rivals() throws {
-    let file = "[defaults]\npassword-file = 'secret'\nreader = 'left'\n"
+    let file = "[defaults]\nverbose = true\nreader = 'left'\n"
     #expect(
-      try complete(["info", "--password", "01020304"], file: file).arguments
-        == ["info", "--reader=left", "--password", "01020304"])
+      try complete(["info", "--quiet"], file: file).arguments
+        == ["info", "--reader=left", "--quiet"])
     #expect(
       try complete(["info"], ["NFCPROG_READER": "sim:ntag213"], file: file).arguments
-        == ["info", "--password-file=secret"])
+        == ["info", "--verbose"])
   }
 
   @Test(

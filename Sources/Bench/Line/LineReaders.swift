@@ -45,14 +45,6 @@ public struct LineReaders {
     inspector = (name, choice)
   }
 
-  /// The same; simulated boards are as slow as real ones.
-  package var realtime: LineReaders {
-    var readers = self
-    for index in choices.indices { readers.choices[index].choice = choices[index].choice.realtime }
-    readers.inspector = inspector.map { ($0.name, $0.choice.realtime) }
-    return readers
-  }
-
   /// Whether none of them is a real one.
   package var areSimulated: Bool {
     choices.allSatisfy(\.choice.isSimulated) && inspector?.choice.isSimulated != false

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Bench
+import Bytes
 import JSON
 import Provisioning
 
@@ -16,7 +17,7 @@ struct NFCProg: ParsableCommand {
     discussion: """
         nfcprog info                                    # what is on the reader?
         nfcprog write-url https://example.com/t/1       # write it, read it back
-        nfcprog provision jobs.csv --journal jobs.sqlite  # a row for each tag
+        nfcprog provision jobs.csv                       # a row for each tag
 
       Try it without hardware: `--reader sim:ntag213,file=my.tag` programs a virtual tag whose memory \
       the file keeps; with sim:a,then=b one tag follows another.
@@ -85,6 +86,7 @@ struct NFCProg: ParsableCommand {
   private static func parse(
     _ settings: CommandLineSettings
   ) throws(BenchError) -> any ParsableCommand {
+    try RetiredOption.refuse(in: settings.arguments)
     if let name = CommandOptions.givenTwice(in: settings.arguments, of: Self.self) {
       throw BenchError(
         .usage, "--\(name) is given more than once, but takes one value. Give it once.")
@@ -117,12 +119,33 @@ struct NFCProg: ParsableCommand {
       complainInJSON(message(for: error))
     }
     // The parser's own texts repeat arguments.
-    let (code, text) = (exitCode(for: error), fullMessage(for: error))
+    var (code, text) = (exitCode(for: error), fullMessage(for: error))
+    if code.isSuccess, let more = moreOptions(than: text, arguments) { text += more }
     if !text.isEmpty {
       let output = code.isSuccess ? OutputFile.standardOutput : OutputFile.standardError
       output.write(TerminalText.shown(text) + "\n")
     }
     endProcess(code.rawValue)
+  }
+
+  /// How to see the options that a command's help, `text`, leaves out; nil where it leaves out
+  /// none, and where `text` is no help.
+  private static func moreOptions(than text: String, _ arguments: [String]) -> String? {
+    guard text.hasPrefix("OVERVIEW:"), !arguments.contains("--help-hidden") else { return nil }
+    var (command, words): (any ParsableCommand.Type, [String]) = (self, ["nfcprog"])
+    for word in arguments where !word.hasPrefix("-") {
+      let below = command.configuration.subcommands.first { $0._commandName == word }
+      guard let below else { continue }
+      command = below
+      words.append(word)
+    }
+    func options(_ help: String) -> Int {
+      help.split(separator: "\n").count { $0.hasPrefix("  -") }
+    }
+    let count = options(helpMessage(for: command, includeHidden: true)) - options(text)
+    guard count > 0 else { return nil }
+    return
+      "\(words.joined(separator: " ")) --help-hidden shows \(counted(count, "more option", "more options"))."
   }
 
   /// With `--json` a command line that cannot be understood, too, is answered with an object.

@@ -9,9 +9,9 @@ public struct CodeRange: Hashable, Sendable {
   /// A longer range is taken for a slip of the pen.
   package static let limit = 10_000_000
 
-  /// Reads `FIRST..LAST`. Without `width`, a first number with zeros in front gives it:
-  /// `0001..5000`.
-  public init(parsing text: String, width: Int? = nil) throws(JobSourceError) {
+  /// Reads `FIRST..LAST`. A first number with zeros in front says how many digits all have:
+  /// `0001..5000`. Fails with `usage`.
+  public init(parsing text: String) throws(JobSourceError) {
     let words = text.split(separator: ".", omittingEmptySubsequences: false)
     guard words.count == 3, words[1].isEmpty, let first = Self.number(words[0]),
       let last = Self.number(words[2])
@@ -23,16 +23,8 @@ public struct CodeRange: Hashable, Sendable {
       throw Self.refusal(text, "has more than \(Self.limit) numbers")
     }
     let digits = words[2].utf8.count
-    if let width {
-      guard (1...20).contains(width) else {
-        throw JobSourceError(.usage, "A width is 1 to 20 digits, not \(width).")
-      }
-      guard String(last).utf8.count <= width else {
-        throw JobSourceError(.usage, "\(last) does not fit into \(counted(width, "digit")).")
-      }
-    }
     numbers = first...last
-    self.width = width ?? (words[0].first == "0" && words[0].utf8.count == digits ? digits : 1)
+    self.width = words[0].first == "0" && words[0].utf8.count == digits ? digits : 1
   }
 
   /// The code of the job of this number, from 1.

@@ -118,7 +118,7 @@ final class LineBench {
     throws
   {
     journal = try JournalBench()
-    let range = try CodeRange(parsing: "1..\(count)", width: 4)
+    let range = try CodeRange(parsing: "0001..\(String(count + 10_000).suffix(4))")
     var settings = settings([("uri", template)])
     settings.locks = locks
     source = try JobSource(.range(range), settings)

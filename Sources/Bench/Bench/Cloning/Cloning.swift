@@ -94,14 +94,19 @@ package struct Cloning {
 
   /// Copies `source` onto the tags that follow.
   private func copy(_ source: CloneSource) -> Ending {
+    run(source.job(settings.write), besides: [source.uid].compactMap(\.self))
+  }
+
+  /// Does `job` on each tag that comes, on none of them twice; those of `besides` are left alone.
+  package func run(_ job: Job, besides: [UID] = []) -> Ending {
     let series = TagSeries(
       reader: session.reader, options: settings.run,
-      tally: SeriesTally(reserved: [source.uid].compactMap(\.self)),
+      tally: SeriesTally(reserved: besides),
       progress: { tell(.progress($0)) }, shouldStop: shouldStop)
     var ending: TagSeries.Ending
     repeat {
       ending = series.run(
-        count: settings.count, job: { _ in source.job(settings.write) },
+        count: settings.count, job: { _ in job },
         tell: { tell(.tag($0, good: series.tally.good)) })
     } while isBack(after: ending)
     return .series(series, ending)

@@ -15,9 +15,15 @@ extension BackgroundReading {
       return
     case .message, .empty: break
     case .notLookedAt: carrier.holding = .unknown
-    case .unreadable(let obstacle): carrier.holding = .unreadable(reason: "\(obstacle)")
+    case .unreadable(let obstacle):
+      carrier.holding = .unreadable(reason: "\(obstacle)")
+      // Keys that are neither NFC's nor the factory's are somebody's.
+      carrier.mayBelongToSomebody = obstacle.opener == .sectorKey
     case .foreign: carrier.holding = .otherData
-    case .unformatted, .blank: carrier.holding = .unformatted
+    case .unformatted, .blank:
+      carrier.holding = .unformatted
+      // A card of no known product whose NDEF application nobody found.
+      carrier.mayBelongToSomebody = product == .type4
     }
     let bytes = content.held.map { $0.shown ?? $0.stored } ?? []
     let raw = RawMessage(parsing: bytes)

@@ -119,15 +119,6 @@ extension ReaderChoice {
     if case .connection = place { false } else { true }
   }
 
-  /// The same; a simulated board is as slow as a real one.
-  package var realtime: ReaderChoice {
-    guard case .simulated(var specs) = place else { return self }
-    for index in specs.indices { specs[index].isRealtime = true }
-    var choice = ReaderChoice(simulated: specs)
-    choice.simulation = simulation
-    return choice
-  }
-
   /// The limit of the reader that a simulated board stands for; nil: the board has its own limit.
   var exchangeLimit: ExchangeLimit? {
     guard case .simulated(let specs) = place else { return nil }

@@ -70,14 +70,11 @@ package enum Secret {
   /// The password in `text`, else on the first line of `file`, else in the variable `variable` of
   /// `environment`; nil without any.
   package static func password(
-    _ text: String?, file: String?, variable: String?, of environment: Environment
+    _ text: String?, variable: String?, of environment: Environment
   ) throws(BenchError) -> [UInt8]? {
     let (content, source, code): (String, String, BenchError.Code)
     if let text {
       (content, source, code) = (text, "The command line", .usage)
-    } else if let file {
-      content = firstLine(String(decoding: try Files.read(file), as: UTF8.self))
-      (source, code) = (file, .badInput)
     } else if let variable, let value = environment[variable] {
       (content, source, code) = (value, variable, .configuration)
     } else {

@@ -11,7 +11,7 @@ extension CloneText {
   func conclude(_ ending: Cloning.Ending, count: Int?) -> ExitStatus {
     switch ending {
     case .series(let series, let ending):
-      conclude(ending, series)
+      conclude(ending, series, isEnough: count.map { series.tally.good >= $0 } ?? true)
       if OutputFile.standardOutputIsLost { return .cannotCreate }
       return ExitStatus(failing: Cloning.code(ending, series.tally, count: count))
     case .sourceRefused(let report, let error): return fail(report, error)
@@ -28,11 +28,12 @@ extension CloneText {
     }
   }
 
-  private func conclude(_ ending: TagSeries.Ending, _ series: TagSeries) {
+  private func conclude(_ ending: TagSeries.Ending, _ series: TagSeries, isEnough: Bool) {
     line.clear()
     switch ending {
     case .complete: break
-    case .idle: console.remark("No further tag was presented in time.")
+    case .idle where isEnough: console.remark("No further tag was presented in time.")
+    case .idle: console.complain("nfcprog: No further tag was presented in time.")
     case .interrupted where OutputFile.standardOutputIsLost: break
     case .interrupted: console.remark("Interrupted.")
     case .failed(let failure): console.complain("nfcprog: \(failure.message)")

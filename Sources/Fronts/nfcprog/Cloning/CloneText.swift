@@ -6,15 +6,21 @@ import TagProgramming
 import UniversalLinks
 import Wording
 
-/// What `clone` says: prompts, the source, every tag, the sum.
+/// What is said of one message on tag after tag: prompts, the source, every tag, the sum.
 struct CloneText {
+  let command: String
   let console: Console
   let count: Int?
   let progress: ProgressText
   let line: ProgressLine
 
-  init(console: Console, count: Int?) {
-    self.console = console
+  /// What is known of the message before the first tag comes.
+  private let remarks: InputRemarks
+
+  init(
+    _ command: String, console: Console, count: Int?, _ remarks: InputRemarks = InputRemarks()
+  ) {
+    (self.command, self.console, self.remarks) = (command, console, remarks)
     self.count = count
     line = ProgressLine(isShown: console.showsProgress)
     progress = ProgressText(console: console, line: line)
@@ -39,9 +45,11 @@ struct CloneText {
   }
 
   func object(_ report: TagReport, role: String) -> TagJSON {
-    var object = TagJSON(command: "clone", report: report, asking: RemedyText.option)
-    object.role = role
+    var object = TagJSON(command: command, report: report, asking: RemedyText.option)
+    if command == "clone" { object.role = role }
     object.iphone = BackgroundReading(report).map { PhoneJSON($0) }
+    object.altered = AlteredJSON.list(remarks.altered)
+    object.link = LinkJSON(remarks.link, android: remarks.android)
     return object
   }
 
@@ -59,8 +67,8 @@ struct CloneText {
         "Several tags are on the reader (\(names)); none was changed. Leave one of them there."
       if console.json {
         var object = TagJSON(
-          command: "clone", failure: FailureJSON(BenchError(.tagTrouble, message)))
-        object.role = "target"
+          command: command, failure: FailureJSON(BenchError(.tagTrouble, message)))
+        if command == "clone" { object.role = "target" }
         console.json(object)
       }
       console.complain("nfcprog: \(message)")
@@ -93,7 +101,7 @@ struct CloneText {
       if let next = failure.next { console.complain("Next: \(next)") }
       return
     }
-    guard !(console.json && console.quiet) else { return }
+    guard !console.quiet else { return }
     let isPlan = report.result == .planned
     for line in isPlan ? text.lines(report) : [text.headline(report)] { console.result(line) }
     if BackgroundReading(report)?.findings.contains(where: { $0.code == .classicCarrier }) == true {

@@ -20,15 +20,15 @@ struct Clone: PreferringCommand, FilesCommand {
 
   @OptionGroup(title: "Tag") var replacing: ReplacingOptions
 
-  @OptionGroup(title: "Tag") var classic: SectorOptions
+  @OptionGroup(title: "Tag", visibility: .hidden) var classic: SectorOptions
 
   @OptionGroup(title: "iPhone app") var link: LinkOptions
 
-  @OptionGroup(title: "Android app") var android: AndroidOptions
+  @OptionGroup(title: "Android app", visibility: .hidden) var android: AndroidOptions
 
   @OptionGroup(title: "Tag") var locking: LockOptions
 
-  @OptionGroup(title: "NTAG 424 DNA") var proof: ProofOptions
+  @OptionGroup(title: "NTAG 424 DNA", visibility: .hidden) var proof: ProofOptions
 
   @OptionGroup(title: "Tag") var tagType: TagTypeOptions
 
@@ -68,7 +68,7 @@ struct Clone: PreferringCommand, FilesCommand {
 
   private func perform(_ run: CommandRun) throws(BenchError) -> ExitStatus {
     try options.requireOneReader()
-    let text = CloneText(console: run.console, count: copies.count)
+    let text = CloneText("clone", console: run.console, count: copies.count)
     // All that was given is looked at before a reader is opened.
     let settings = try settings(run)
     var source: CloneSource?
@@ -78,24 +78,7 @@ struct Clone: PreferringCommand, FilesCommand {
       source = file
     }
     try options.requireConsent(toLock: settings.write.lock)
-    let interruption = Interruption()
-    let work = try run.work(interruption, settings.run)
-    let session = try work.open()
-    // No tag is to be written that no record is kept of: it ends, too, when nobody takes the
-    // results any more.
-    let cloning = Cloning(settings, on: session, tell: text.show) {
-      interruption.isRequested || OutputFile.standardOutputIsLost
-    }
-    let status = text.conclude(cloning.run(source), count: copies.count)
-    defer { run.say(work.settings.trace?.saved) }
-    do throws(BenchError) {
-      try session.close()
-    } catch {
-      // What became of the tags is more than what became of a file.
-      guard status != .success else { throw error }
-      run.console.complain(error)
-    }
-    return status
+    return try run.series(settings, text) { $0.run(source) }
   }
 
   private func settings(_ run: CommandRun) throws(BenchError) -> Cloning.Settings {

@@ -8,8 +8,9 @@ struct Protect: TypedTagCommand, FilesCommand {
     abstract: "Give a tag a password, without which nobody writes it.",
     discussion: """
         nfcprog protect --set-password A1B2C3D4
+        nfcprog protect --set-password A1B2C3D4 --read-too  # reading needs it, too
 
-      An NTAG21x or Ultralight EV1 has a password, an Ultralight C or AES a key. Give the new one with --set-password, --set-password-file or NFCPROG_SET_PASSWORD; --password is the one that the tag \
+      An NTAG21x or Ultralight EV1 has a password, an Ultralight C or AES a key. Give the new one with --set-password or NFCPROG_SET_PASSWORD; --password is the one that the tag \
       has. The program checks that the tag accepts the new one and refuses a write without it. After an interruption, run the same command again to finish.
       """)
 
@@ -25,7 +26,7 @@ struct Protect: TypedTagCommand, FilesCommand {
   func validate() throws {
     guard password.isGiven || Console.environment["NFCPROG_SET_PASSWORD"] != nil else {
       throw ValidationError(
-        "Give the password: --set-password, --set-password-file or NFCPROG_SET_PASSWORD.")
+        "Give the password: --set-password or NFCPROG_SET_PASSWORD.")
     }
   }
 
@@ -44,7 +45,7 @@ struct Unprotect: TypedTagCommand, FilesCommand {
     discussion: """
         nfcprog unprotect --password A1B2C3D4
 
-      Needs the password: --password, --password-file or NFCPROG_PASSWORD.
+      Needs the password: --password or NFCPROG_PASSWORD.
       """)
 
   @OptionGroup(title: "Tag") var tagType: TagTypeOptions

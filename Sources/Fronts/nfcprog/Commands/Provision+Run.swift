@@ -38,6 +38,9 @@ extension Provision {
       wake: run.checksEachRow ? nil : try wakeCheck(), isDryRun: options.dryRun)
     if options.dryRun { return try plan(list, run, preferences, console) }
     try options.requireConsent(toLock: locking.lock)
+    if record.journal == nil, let journal = journal(preferences) {
+      console.remark("The journal is \(journal).")
+    }
     var readers = try readers(preferences)
     readers.settings = options.readerSettings(try options.openTrace(preferences), preferences)
     StationGuard.install()

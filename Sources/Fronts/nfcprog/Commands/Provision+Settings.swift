@@ -33,7 +33,14 @@ extension Provision {
       )
     }
     var settings = ProvisioningSettings(choice, Console.environment)
-    (settings.journal, settings.labels) = (record.journal, results.files.first)
+    let journal = journal(preferences)
+    guard journal != nil || (results.label.isEmpty && export.exportKeys == nil) else {
+      throw BenchError(
+        .usage,
+        "Simulated readers work without a journal; --label and --export-keys need one: give --journal FILE."
+      )
+    }
+    (settings.journal, settings.labels) = (journal, results.files.first)
     settings.printer = try results.printer()
     guard !record.corrected || record.journal.map(PoolSeries.isPool) != true else {
       throw BenchError(
@@ -62,7 +69,7 @@ extension Provision {
     (line.protection, line.sectors) = (write.protection, write.sectors)
     line.freezesMirror = write.freezesMirror
     (line.personalisation, line.mustBeGenuine) = (write.personalisation, write.mustBeGenuine)
-    settings.exportedKeys = try exportedKeys()
+    settings.exportedKeys = try exportedKeys(journal)
     settings.exportsMasterID = export.exportMasterId
     line.mixesTypes = source.mixesTypes
     (line.startsOver, line.follows) = (record.startOver, list.source.follow)
@@ -72,10 +79,26 @@ extension Provision {
     return settings
   }
 
+  /// The journal: what `--journal` names, else a file beside the list. A rehearsal, on simulated
+  /// readers alone, has none unless it is named: it leaves nothing beside the list.
+  func journal(_ preferences: Preferences) -> String? {
+    if let journal = record.journal { return journal }
+    guard let list = source.path else { return nil }
+    let given =
+      options.readers.isEmpty
+      ? [preferences.readerName(nil)?.name].compactMap(\.self) : options.readers
+    let names = (given + [inspection.inspector].compactMap(\.self)).map {
+      preferences.readers[$0] ?? $0
+    }
+    let isRehearsal =
+      !stations.allReaders && !given.isEmpty && names.allSatisfy { $0.hasPrefix("sim:") }
+    return isRehearsal ? nil : JournalOptions.file(beside: list)
+  }
+
   /// The file of `--export-keys`, which is none of those that the run needs.
-  private func exportedKeys() throws(BenchError) -> NamedFile? {
+  private func exportedKeys(_ journal: String?) throws(BenchError) -> NamedFile? {
     guard let path = export.exportKeys else { return nil }
-    let needed = [proof.keys, proof.oldKeys, record.journal, source.jobs, source.codes]
+    let needed = [proof.keys, proof.oldKeys, journal, source.jobs, source.codes]
     guard !needed.contains(where: { $0.map { Files.areSame($0, path) } == true }) else {
       throw BenchError(.usage, "--export-keys names a file that this run needs: \(path).")
     }
@@ -101,14 +124,13 @@ extension Provision {
         LineReaders(try ReaderChoice(options, preferences))
       }
     if let inspector = inspection.inspector { try readers.inspect(on: inspector, aliases: aliases) }
-    if stations.realtime { readers = readers.realtime }
     readers.stationNames = try StationOptions.stationNames(
       stations.names, count: readers.count)
     guard scanner.scan.isEmpty || scanner.scan.count == readers.count else {
       throw BenchError(
         .usage, "Give --scan once for each reader: there are \(readers.count) readers.")
     }
-    guard record.journal != nil || readers.areSimulated else {
+    guard journal(preferences) != nil || readers.areSimulated else {
       throw BenchError(.usage, "Give --journal FILE: it records which job is on which tag.")
     }
     return readers

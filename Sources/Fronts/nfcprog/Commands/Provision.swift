@@ -8,46 +8,43 @@ struct Provision: PreferringCommand, FilesCommand {
     commandName: "provision",
     abstract: "Write a list of jobs to tags, each job to one tag.",
     discussion: """
-        nfcprog provision jobs.csv --journal jobs.sqlite
+        nfcprog provision jobs.csv
         nfcprog provision --range 1..100 --template 'https://example.com/t/{code}'
 
-      Each reader is a station: it takes the next job when a tag is there, writes and verifies it, records it in the journal and \
-      waits for the next tag. After an interruption at any moment, run the same command to continue: no job is lost, and none is on two tags.
-
-      The exit status is 0 if every job is on a tag (or --count tags passed). Try it:
-      nfcprog provision --range 1..100 --template 'https://example.com/t/{code}' --reader 'sim:ntag213*110,bad=2%'
+      Each reader writes the next job when a tag is there, and reads it back. After an interruption, run the same command: it \
+      continues, with each job on one tag.
       """)
 
-  @OptionGroup(title: "Jobs") var source: JobSourceOptions
-  @OptionGroup(title: "Message") var records: RecordOptions
-  @OptionGroup(title: "Android app") var android: AndroidOptions
+  @OptionGroup(title: "Series") var source: JobSourceOptions
+  @OptionGroup(title: "Message", visibility: .hidden) var records: RecordOptions
+  @OptionGroup(title: "Android app", visibility: .hidden) var android: AndroidOptions
 
-  @OptionGroup(title: "Journal") var record: JournalOptions
+  @OptionGroup(title: "Series") var record: JournalOptions
 
-  @OptionGroup(title: "Stations") var stations: StationOptions
+  @OptionGroup(title: "Series") var stations: StationOptions
 
-  @OptionGroup(title: "Inspection") var inspection: InspectionOptions
+  @OptionGroup(title: "Inspection", visibility: .hidden) var inspection: InspectionOptions
 
-  @OptionGroup(title: "Scanner") var scanner: ScannerOptions
+  @OptionGroup(title: "Scanner", visibility: .hidden) var scanner: ScannerOptions
 
-  @OptionGroup(title: "Results") var results: ResultOptions
+  @OptionGroup(title: "Series") var results: ResultOptions
 
   @OptionGroup(title: "Tag") var replacing: ReplacingOptions
 
-  @OptionGroup(title: "Tag") var classic: SectorOptions
+  @OptionGroup(title: "Tag", visibility: .hidden) var classic: SectorOptions
 
   @OptionGroup(title: "Tag") var locking: LockOptions
 
-  @OptionGroup(title: "NTAG 424 DNA") var proof: ProofOptions
+  @OptionGroup(title: "NTAG 424 DNA", visibility: .hidden) var proof: ProofOptions
 
-  @OptionGroup(title: "NTAG 424 DNA") var export: KeyExportOptions
+  @OptionGroup(title: "NTAG 424 DNA", visibility: .hidden) var export: KeyExportOptions
 
-  @OptionGroup(title: "iPhone app") var link: LinkOptions
+  @OptionGroup(title: "iPhone app", visibility: .hidden) var link: LinkOptions
 
-  @OptionGroup(title: "Reader") var line: ReaderOptions
-  @OptionGroup(title: "Tag") var access: AccessOptions
-  @OptionGroup(title: "Output") var output: OutputOptions
-  @OptionGroup(title: "Output") var files: FileOptions
+  @OptionGroup(title: "Reader and output") var line: ReaderOptions
+  @OptionGroup(title: "Tag", visibility: .hidden) var access: AccessOptions
+  @OptionGroup(title: "Reader and output") var output: OutputOptions
+  @OptionGroup(title: "Reader and output", visibility: .hidden) var files: FileOptions
 
   var list: JobListOptions { JobListOptions(source: source, records: records) }
 
@@ -84,10 +81,11 @@ struct Provision: PreferringCommand, FilesCommand {
     guard !proof.sdm || source.template != nil else {
       throw ValidationError("--sdm goes with --template, which has the places that a tag fills in.")
     }
-    guard export.exportKeys == nil || (proof.sdm && record.journal != nil) else {
+    let hasJournal = record.journal != nil || source.path != nil
+    guard export.exportKeys == nil || (proof.sdm && hasJournal) else {
       throw ValidationError("--export-keys goes with --sdm and --journal.")
     }
-    guard results.label.isEmpty || record.journal != nil else {
+    guard results.label.isEmpty || hasJournal else {
       throw ValidationError("--label goes with --journal.")
     }
   }

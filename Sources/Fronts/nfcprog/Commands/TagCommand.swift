@@ -26,6 +26,9 @@ protocol TagCommand: PreferringCommand, TagOptionsCommand {
 
   /// Whether the tag is asked for its counters, too.
   var readsCounters: Bool { get }
+
+  /// How many tags get the job; nil: one.
+  var count: Int? { get }
 }
 
 extension TagCommand {
@@ -44,14 +47,17 @@ extension TagCommand {
 
   var readsCounters: Bool { false }
 
+  var count: Int? { nil }
+
   func run(_ preferences: Preferences) throws {
     var run = CommandRun(
       Self.configuration.commandName ?? "", options, preferences, tagType: expected)
     run.readsCounters = readsCounters
     run.loss = loss
-    let status = run.perform(
-      { () throws(BenchError) in try prepare(preferences.arguments) }, showsPhone: showsPhone,
-      finish: finish)
+    func preparation() throws(BenchError) -> Preparation { try prepare(preferences.arguments) }
+    let status =
+      count.map { run.perform(preparation, onTags: $0) }
+      ?? run.perform(preparation, showsPhone: showsPhone, finish: finish)
     if status != .success { throw ExitCode(status.rawValue) }
   }
 }

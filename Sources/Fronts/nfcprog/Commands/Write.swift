@@ -19,7 +19,7 @@ struct Write: TypedTagCommand {
 
   @OptionGroup(title: "Tag") var leave: LeaveOptions
 
-  @OptionGroup(title: "Tag") var classic: SectorOptions
+  @OptionGroup(title: "Tag", visibility: .hidden) var classic: SectorOptions
 
   @OptionGroup(title: "Tag") var locking: LockOptions
 

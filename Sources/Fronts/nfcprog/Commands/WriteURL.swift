@@ -17,9 +17,12 @@ struct WriteURL: TypedTagCommand {
   @Argument(help: "The URL; invalid characters are encoded and reported.")
   var url: String
 
+  @Option(help: ArgumentHelp("Write so many tags, each once.", valueName: "n"))
+  var count: Int?
+
   @OptionGroup(title: "iPhone app") var link: LinkOptions
 
-  @OptionGroup(title: "Android app") var android: AndroidOptions
+  @OptionGroup(title: "Android app", visibility: .hidden) var android: AndroidOptions
 
   @Option(
     help: ArgumentHelp("An Android application record behind the URL.", valueName: "package"))
@@ -27,11 +30,11 @@ struct WriteURL: TypedTagCommand {
 
   @OptionGroup(title: "Tag") var leave: LeaveOptions
 
-  @OptionGroup(title: "Tag") var classic: SectorOptions
+  @OptionGroup(title: "Tag", visibility: .hidden) var classic: SectorOptions
 
   @OptionGroup(title: "Tag") var locking: LockOptions
 
-  @OptionGroup(title: "NTAG 424 DNA") var proof: ProofOptions
+  @OptionGroup(title: "NTAG 424 DNA", visibility: .hidden) var proof: ProofOptions
 
   @OptionGroup(title: "Tag") var tagType: TagTypeOptions
 
@@ -46,6 +49,7 @@ struct WriteURL: TypedTagCommand {
   var loss: Loss? { locking.lock ? .writeAccess : nil }
 
   func validate() throws {
+    guard count ?? 1 >= 1 else { throw ValidationError("--count takes 1 or more.") }
     try android.requireApp(recorded: androidApp)
     try link.requireFile(android.assetlinks != nil)
   }

@@ -14,7 +14,7 @@ struct LeaveOptions: ParsableArguments {
 
 /// The operator's permission to replace what the tags of a series hold.
 struct ReplacingOptions: ParsableArguments {
-  @Flag(help: "Replace other messages and data on the tags; they are lost.")
+  @Flag(help: "Replace what the tags hold; it is lost.")
   var overwrite = false
 }
 

@@ -32,10 +32,15 @@ struct LinkOptions: ParsableArguments {
   @Flag(help: "Assume that the link's host serves the file given to --aasa or --assetlinks.")
   var assumeServed = false
 
-  @Flag(help: "Use the site's own file instead of the one from Apple's CDN, which devices use.")
+  @Flag(
+    help: ArgumentHelp(
+      "Use the site's own file instead of the one from Apple's CDN, which devices use.",
+      visibility: .hidden))
   var trustSite = false
 
-  @Flag(help: "Let http links count, which nobody has shown to wake an app.")
+  @Flag(
+    help: ArgumentHelp(
+      "Let http links count, which nobody has shown to wake an app.", visibility: .hidden))
   var allowHttp = false
 
   /// Whether anything of this was asked for.

@@ -4,23 +4,22 @@ import TagProgramming
 
 /// What is done to a tag once its message is on it and verified: a password, then locks.
 struct LockOptions: ParsableArguments {
-  @Flag(help: "Make the tag permanently read-only after the message is verified.")
+  @Flag(help: "Once verified, make the tag permanently read-only.")
   var lock = false
-
-  @Flag(help: "Set the password from NFCPROG_SET_PASSWORD.")
-  var protect = false
 
   @Flag(
     help: ArgumentHelp(
       "Skip tags whose UID is not signed by their maker.",
       discussion:
-        "A valid signature proves that the maker issued the UID. It does not prove that the chip is not a copy."
+        "A valid signature proves that the maker issued the UID. It does not prove that the chip is not a copy.",
+      visibility: .hidden
     ))
   var genuine = false
 
   @Flag(
-    help:
-      "With --lock and a {mirror:…}: freeze the configuration, too, so that nobody switches the mirror off; permanently."
+    help: ArgumentHelp(
+      "With --lock and a {mirror:…}: freeze the configuration, too, so that nobody switches the mirror off; permanently.",
+      visibility: .hidden)
   )
   var freezeMirror = false
 
@@ -28,10 +27,7 @@ struct LockOptions: ParsableArguments {
 
   func validate() throws {
     guard lock || !freezeMirror else { throw ValidationError("--freeze-mirror goes with --lock.") }
-    guard !protect || !password.isGiven else {
-      throw ValidationError("--protect takes NFCPROG_SET_PASSWORD; leave --set-password out.")
-    }
-    guard protect || password.isGiven || (password.pack == nil && !password.readToo) else {
+    guard password.isGiven || (password.pack == nil && !password.readToo) else {
       throw ValidationError("--pack and --read-too go with a password: give --set-password, too.")
     }
   }
@@ -54,11 +50,7 @@ struct LockOptions: ParsableArguments {
     (options.overwrite, options.force) = (overwrite, force)
     (options.lock, options.freezesMirror) = (lock, freezeMirror)
     options.mustBeGenuine = genuine
-    options.protection = try password.protection(usesEnvironment: protect)
-    guard !protect || options.protection != nil else {
-      throw BenchError(
-        .configuration, "NFCPROG_SET_PASSWORD is not set, so --protect has no password.")
-    }
+    options.protection = try password.protection(usesEnvironment: false)
     return options
   }
 }

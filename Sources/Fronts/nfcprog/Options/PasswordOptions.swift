@@ -7,26 +7,20 @@ import TagProgramming
 struct PasswordOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "The password to set: 8 digits (Ultralight C or AES key: 32), ask, file:PATH, env:NAME; derived:FILE: each tag's own, from a master key and its UID.",
+      "The password to set: digits, ask, file:PATH, env:NAME.",
       valueName: "hex"))
   var setPassword: String?
-
-  @Option(help: ArgumentHelp("A file with the password; - is standard input.", valueName: "file"))
-  var setPasswordFile: String?
 
   @Option(
     help: ArgumentHelp(
       "PACK, the tag's acknowledgement of the password: 4 digits, ask, file:PATH or env:NAME (default: 0000).",
-      valueName: "hex"))
+      valueName: "hex", visibility: .hidden))
   var pack: String?
 
-  @Flag(help: "Also protect reading with the password.")
+  @Flag(help: ArgumentHelp("Also protect reading with the password.", visibility: .hidden))
   var readToo = false
 
   func validate() throws {
-    guard setPassword == nil || setPasswordFile == nil else {
-      throw ValidationError("Give --set-password or --set-password-file, not both.")
-    }
     // Said here and not by the parser, which would repeat the secret.
     do {
       if let setPassword { try SecretInput.check(setPassword, derives: true, Secret.password) }
@@ -37,7 +31,7 @@ struct PasswordOptions: ParsableArguments {
   }
 
   /// Whether a password to set is named on the command line.
-  var isGiven: Bool { setPassword != nil || setPasswordFile != nil }
+  var isGiven: Bool { setPassword != nil }
 
   /// What was given, with `usesEnvironment` also in NFCPROG_SET_PASSWORD; nil when nothing was.
   /// Files are read here.
@@ -63,9 +57,8 @@ struct PasswordOptions: ParsableArguments {
       return try SecretInput(option: "--set-password", isNew: true)
         .value(setPassword, Secret.password)
     }
-    if let setPasswordFile { SecretFiles.warn(setPasswordFile) }
     return try Secret.password(
-      setPassword, file: setPasswordFile,
-      variable: usesEnvironment ? "NFCPROG_SET_PASSWORD" : nil, of: Console.environment)
+      setPassword, variable: usesEnvironment ? "NFCPROG_SET_PASSWORD" : nil,
+      of: Console.environment)
   }
 }

@@ -23,9 +23,8 @@ extension TagOptions {
     if let text = self.password, SecretSource(text) != nil {
       credentials.password = try SecretInput(option: "--password").value(text, Secret.password)
     } else if derivation == nil {
-      if let passwordFile { SecretFiles.warn(passwordFile) }
       credentials.password = try Secret.password(
-        self.password, file: passwordFile, variable: "NFCPROG_PASSWORD", of: Console.environment)
+        self.password, variable: "NFCPROG_PASSWORD", of: Console.environment)
     }
     credentials.derivedPassword = try derivation.map { file throws(BenchError) in
       try Secret.derivedPassword(file: file)

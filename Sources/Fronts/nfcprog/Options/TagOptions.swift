@@ -33,7 +33,6 @@ struct TagOptions {
   var key: [String] { access.key }
   var keyFile: String? { access.keyFile }
   var password: String? { access.password }
-  var passwordFile: String? { access.passwordFile }
 
   var json: Bool { output.json }
   var dryRun: Bool { output.dryRun }
@@ -60,8 +59,7 @@ struct ReaderOptions: ParsableArguments {
   @Option(
     name: .customLong("reader"),
     help: ArgumentHelp(
-      "The reader: a libnfc connstring, a tty, or sim:TAG.",
-      discussion: "Default: NFCPROG_READER, or the only reader found.", valueName: "reader")
+      "A connstring, tty or sim:TAG (default: the only one).", valueName: "reader")
   )
   var readers: [String] = []
 
@@ -69,11 +67,15 @@ struct ReaderOptions: ParsableArguments {
     help: ArgumentHelp("Time to wait for a tag; 0 looks once.", valueName: "seconds"))
   var timeout = 30.0
 
-  @Option(help: ArgumentHelp("Speed of a serial reader's line.", valueName: "auto|N"))
+  @Option(
+    help: ArgumentHelp(
+      "Speed of a serial reader's line.", valueName: "auto|N", visibility: .hidden))
   var baud = BaudArgument.auto
 
   @Option(
-    help: ArgumentHelp("Write every PN532 frame to this file, as JSON Lines.", valueName: "file"))
+    help: ArgumentHelp(
+      "Write every PN532 frame to this file, as JSON Lines.", valueName: "file",
+      visibility: .hidden))
   var trace: String?
 
   func validate() throws {
@@ -87,26 +89,21 @@ struct ReaderOptions: ParsableArguments {
 struct AccessOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "An additional MIFARE Classic or DESFire key to try: its digits, ask, file:PATH or env:NAME (repeatable).",
+      "A MIFARE Classic or DESFire key to try, or ask, file:PATH, env:NAME (repeatable).",
       valueName: "hex"))
   var key: [String] = []
 
-  @Option(help: ArgumentHelp("A file of keys, one per line.", valueName: "file"))
+  @Option(
+    help: ArgumentHelp("A file of keys, one per line.", valueName: "file", visibility: .hidden))
   var keyFile: String?
 
   @Option(
     help: ArgumentHelp(
-      "NTAG or Ultralight EV1 password: 8 digits (Ultralight C or AES key: 32), ask, file:PATH, env:NAME; derived:FILE: from a master key and the UID.",
+      "The tag's password: digits, ask, file:PATH, env:NAME.",
       valueName: "hex"))
   var password: String?
 
-  @Option(help: ArgumentHelp("A file with the password.", valueName: "file"))
-  var passwordFile: String?
-
   func validate() throws {
-    guard password == nil || passwordFile == nil else {
-      throw ValidationError("Give --password or --password-file, not both.")
-    }
     // Said here and not by the parser, which would repeat the secret.
     do {
       for text in key { try SecretInput.check(text, Secret.anyKey) }
@@ -128,10 +125,10 @@ struct OutputOptions: ParsableArguments {
   @Flag(help: "Do not ask before what cannot be undone.")
   var yes = false
 
-  @Flag(name: [.short, .long], help: "Print less on standard error.")
+  @Flag(name: [.short, .long], help: "Print errors only.")
   var quiet = false
 
-  @Flag(name: [.short, .long], help: "Print more on standard error.")
+  @Flag(name: [.short, .long], help: "Print each attempt and step, too.")
   var verbose = false
 
   func validate() throws {

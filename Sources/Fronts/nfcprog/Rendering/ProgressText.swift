@@ -25,12 +25,8 @@ struct ProgressText {
       line.show(index - 1, of: count, step.description)
       console.detail("  \(index)/\(count) \(step)")
     case .retrying(let failure, let attempt):
-      remark("Attempt \(attempt): \(failure.what)")
+      line.clear()
+      console.detail("Attempt \(attempt): \(failure.what)")
     }
-  }
-
-  private func remark(_ text: String) {
-    line.clear()
-    console.remark(text)
   }
 }

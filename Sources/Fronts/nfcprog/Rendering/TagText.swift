@@ -13,13 +13,19 @@ struct TagText {
   let phone: BackgroundReading?
   /// What was found out about the link that was written.
   var proved: LinkCheck?
+  /// Whether what the tag holds is what the command is for.
+  var isForReading = false
+  /// Whether the job takes the password away.
+  var removesPassword = false
 
   func show(_ report: TagReport) {
     if let failure = report.failure {
       showFailure(failure, report)
       return
     }
-    guard !(console.json && console.quiet) else { return }
+    guard !console.quiet || ((isForReading || report.result == .planned) && !console.json) else {
+      return
+    }
     for line in lines(report) { console.result(line) }
     for finding in report.findings {
       console.remark("Note (\(finding.code)): \(finding.sentence(RemedyText.option))")
@@ -56,6 +62,8 @@ struct TagText {
     var result: String
     switch report.result {
     case .read: result = found(report.content)
+    case .written where removesPassword:
+      result = console.styled("password removed", .good) + ": everyone can write it"
     case .written:
       result = console.styled(report.verified ? "written and verified" : "written", .good)
     case .unchanged:

@@ -141,7 +141,10 @@ struct CommandRun {
       : nil
     if let blindness { object.error?.message += " " + blindness }
     if options.json { console.json(object) }
-    TagText(console: console, phone: phone, proved: remarks.link).show(report)
+    TagText(
+      console: console, phone: phone, proved: remarks.link,
+      isForReading: ["info", "read"].contains(command), removesPassword: command == "unprotect"
+    ).show(report)
     if let blindness { console.complain(blindness) }
     if let late { console.complain("nfcprog: \(late.message)") }
     if let saved { console.saved(saved) }

@@ -9,7 +9,7 @@ extension CommandLineSettings {
   }
 
   static let questions: Set<String> = [
-    "-h", "--help", "--version", "--experimental-dump-help",
+    "-h", "--help", "--help-hidden", "--version", "--experimental-dump-help",
   ]
   /// Variables that are read where they are needed, and what hooks of ours are told.
   static let ownVariables: Set<String> = [
@@ -32,7 +32,7 @@ extension CommandLineSettings {
 
   /// Options that say the same thing, so that one given closer at hand displaces the others.
   static let rivalries: [Set<String>] = [
-    ["password", "password-file"], ["set-password", "set-password-file"], ["quiet", "verbose"],
+    ["quiet", "verbose"],
     ["any-content", "aasa"], ["any-content", "app-id"], ["any-content", "entitlement"],
     ["reader", "all-readers"],
   ]

@@ -37,6 +37,9 @@ extension CommandLineSettings {
   ) throws(BenchError) {
     let known = Self.ownVariables.union(root.optionNames.map(Self.variable))
     for name in variables where !known.contains(name) && !name.hasPrefix(columnPrefix) {
+      if let retired = RetiredOption.all.first(where: { Self.variable($0.name) == name }) {
+        throw BenchError(.configuration, "\(name): \(retired.sentence)")
+      }
       let near = known.sorted().min {
         UnknownCommand.distance(name, $0) < UnknownCommand.distance(name, $1)
       }
@@ -59,6 +62,9 @@ extension CommandLineSettings {
         .configuration, "\(path), line \(entry.line): \(entry.option): \(onlyOnCommandLine)")
     }
     for entry in file.defaults where !root.hasOption(entry.option) {
+      if let retired = RetiredOption.named(entry.option, of: nil) {
+        throw fail(entry.line, String(retired.sentence.dropLast()))
+      }
       throw fail(entry.line, "no command has an option \u{201C}\(entry.option)\u{201D}")
     }
     for (name, entries) in file.commands.sorted(by: { $0.key < $1.key }) {
@@ -66,6 +72,9 @@ extension CommandLineSettings {
         throw fail(file.commandLines[name] ?? 1, "there is no command \u{201C}\(name)\u{201D}")
       }
       for entry in entries where command.option(entry.option) == nil {
+        if let retired = RetiredOption.named(entry.option, of: name) {
+          throw fail(entry.line, String(retired.sentence.dropLast()))
+        }
         throw fail(entry.line, "\(name) has no option \u{201C}\(entry.option)\u{201D}")
       }
     }

@@ -7,8 +7,8 @@ import Wording
 enum RemedyText {
   static func option(for request: Request) -> String? {
     switch request {
-    case .giveKey: "--key or --key-file"
-    case .givePassword: "--password or --password-file"
+    case .giveKey: "--key"
+    case .givePassword: "--password"
     case .overwrite: "--overwrite"
     case .force: "--force"
     case .leaveOutForce: "without --force"

@@ -26,6 +26,9 @@ public struct BackgroundReading: Hashable, Sendable {
     package var wasChunked: Bool
     /// What stands on it where a message belongs.
     package var holding: Holding
+    /// Whether it may be a card that somebody uses for something else: a bank card, a key card, a
+    /// telephone.
+    package var mayBelongToSomebody = false
 
     /// Without arguments, a tag of the NFC Forum that holds nothing but its message.
     public init(
@@ -74,7 +77,7 @@ public struct BackgroundReading: Hashable, Sendable {
   private init(_ message: Message?, _ carrier: Carrier, _ origin: Address.Origin) {
     self.origin = origin
     guard carrier.holding == .message else {
-      reportMissing(carrier.holding)
+      reportMissing(carrier)
       return
     }
     guard let records = message?.records, records != [Record.empty] else {
@@ -125,21 +128,26 @@ public struct BackgroundReading: Hashable, Sendable {
   }
 
   /// Says why there is no message to go by.
-  private mutating func reportMissing(_ holding: Holding) {
-    switch holding {
+  private mutating func reportMissing(_ carrier: Carrier) {
+    let caution =
+      carrier.mayBelongToSomebody
+      ? "It may be somebody's card (a bank card, a key card, a telephone): do not format it." : nil
+    switch carrier.holding {
     case .message: break
     case .unreadable(let reason):
       report(
         .unreadableTag, .tag,
         """
-        The tag does not show what it holds to an iPhone, which gives no password and no key: \(reason).
+        The tag does not show what it holds to an iPhone, which gives no password and no key: \(reason).\
+        \(caution.map { " \($0)" } ?? "")
         """)
     case .unknown:
       report(.unreadableTag, .tag, "Nobody has looked what the tag holds.")
     case .unformatted:
       report(
         .notNDEF, .tag,
-        "The tag is not formatted for NDEF, so an iPhone finds nothing on it. Format it first.")
+        "The tag is not formatted for NDEF, so an iPhone finds nothing on it. \(caution ?? "Format it first.")"
+      )
     case .otherData:
       report(
         .foreignData, .tag,

@@ -44,7 +44,7 @@ struct JobListOptions {
 
   private func input() throws(JobSourceError) -> JobSource.Input {
     if let range = source.range {
-      return .range(try CodeRange(parsing: range, width: source.width))
+      return .range(try CodeRange(parsing: range))
     }
     return source.codes.map(JobSource.Input.codes) ?? .table(source.jobs ?? "-")
   }
@@ -64,9 +64,7 @@ struct JobListOptions {
 
   /// What the journal calls the list.
   private var kind: (String, name: String) {
-    if let range = source.range {
-      return ("range", source.width.map { "\(range) in \($0) digits" } ?? range)
-    }
+    if let range = source.range { return ("range", range) }
     return source.codes.map { ("codes", $0) } ?? ("csv", source.jobs ?? "-")
   }
 }

@@ -4,40 +4,36 @@ import ArgumentParser
 struct JobSourceOptions: ParsableArguments {
   @Argument(
     help: ArgumentHelp(
-      "A CSV file whose first line names its columns; - is standard input. Not needed for a batch that a hub has made in a database.",
+      "A CSV file with a header line; - is standard input.",
       valueName: "jobs.csv"))
   var jobs: String?
 
   @Option(
     help: ArgumentHelp(
-      "A file of codes, one per line, instead of a table; the field is {code}.", valueName: "file"))
+      "A file of codes, one per line, for {code}, in place of a table.", valueName: "file",
+      visibility: .hidden))
   var codes: String?
 
   @Option(
     help: ArgumentHelp(
-      "A range of numbers instead of a table; the field is {code}.", valueName: "first..last"))
+      "Numbers for {code}, such as 001..100.", valueName: "first..last"))
   var range: String?
 
-  @Option(help: ArgumentHelp("Number of digits in each number.", valueName: "n"))
-  var width: Int?
-
   @Flag(
-    help:
-      "Take rows from standard input (-) as they arrive, until it ends; on a pool, those that others add, until the batch is closed."
-  )
+    help: ArgumentHelp(
+      "Take rows from standard input (-) as they arrive, until it ends; on a pool, those that others add, until the batch is closed.",
+      visibility: .hidden))
   var follow = false
 
   @Option(
     help: ArgumentHelp(
-      "The URL of every tag, with fields: {COLUMN}, {uid}, {counter:6}, {date}.",
-      discussion:
-        "Without it and without other records, the column url is used. Other records may have fields, too.",
+      "The URL, with fields such as {COLUMN}, {code}, {uid}.",
       valueName: "url"))
   var template: String?
 
   @Option(
     help: ArgumentHelp(
-      "Tag type for rows without one, such as ntag213; any mixes types (default: the type of the first tag of the run).",
+      "The tag type, or any (default: that of the first tag).",
       valueName: "type"))
   var tag: String?
 
@@ -52,7 +48,6 @@ struct JobSourceOptions: ParsableArguments {
     guard sources <= 1 else {
       throw ValidationError("Give one list of jobs: a CSV file, --codes or --range.")
     }
-    guard width == nil || range != nil else { throw ValidationError("--width goes with --range.") }
   }
 
   /// Whether a list is given.

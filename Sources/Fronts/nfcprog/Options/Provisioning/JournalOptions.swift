@@ -6,43 +6,57 @@ import Provisioning
 struct JournalOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "The record of which job is on which tag: a file, created if missing, or a batch in a PostgreSQL database for several benches, postgresql://HOST/DATABASE?batch=NAME. Only simulated readers work without one.",
-      valueName: "file|address"))
+      "The journal (default: jobs.sqlite beside jobs.csv).", valueName: "file"))
   var journal: String?
 
-  @Option(help: ArgumentHelp("Operator name (default: login name).", valueName: "name"))
+  @Option(
+    help: ArgumentHelp(
+      "Operator name (default: login name).", valueName: "name", visibility: .hidden))
   var `operator`: String?
 
-  @Flag(help: "Accept rows that were added to the end of the list.")
+  @Flag(
+    help: ArgumentHelp(
+      "Accept rows that were added to the end of the list.", visibility: .hidden))
   var extend = false
 
-  @Flag(help: "Accept rows that were corrected since and are on no tag yet.")
+  @Flag(
+    help: ArgumentHelp(
+      "Accept rows that were corrected since and are on no tag yet.", visibility: .hidden))
   var corrected = false
 
   @Flag(
-    help:
-      "Put the jobs on new tags, even if another journal was used with this list or label file.")
+    help: ArgumentHelp(
+      "Put the jobs on new tags, even if another journal was used with this list or label file.",
+      visibility: .hidden))
   var startOver = false
 
   @Flag(
-    help:
-      "Continue a batch that the database has lost, because it was restored from an older backup, with the tags that this machine has written for it."
-  )
+    help: ArgumentHelp(
+      "Continue a batch that the database has lost, because it was restored from an older backup, with the tags that this machine has written for it.",
+      visibility: .hidden))
   var restored = false
 
-  @Flag(help: "Try failed jobs again.")
+  @Flag(help: ArgumentHelp("Try failed jobs again.", visibility: .hidden))
   var retryFailed = false
 
   @Flag(
-    help:
-      "Write tags again that are in the journal: each gets its own job. Tags set aside get the next job; in a pool they stay set aside."
-  )
+    help: ArgumentHelp(
+      "Write tags again that are in the journal: each gets its own job. Tags set aside get the next job; in a pool they stay set aside.",
+      visibility: .hidden))
   var rewrite = false
 
   @Flag(
-    help:
-      "Give the jobs of lost tags to other tags; never use the lost tags.")
+    help: ArgumentHelp(
+      "Give the jobs of lost tags to other tags; never use the lost tags.",
+      visibility: .hidden))
   var releaseReserved = false
+
+  /// The journal of a list where none is named: `jobs.sqlite` beside `jobs.csv`.
+  static func file(beside list: String) -> String {
+    let name = list.split(separator: "/").last.map(String.init) ?? list
+    guard let dot = name.lastIndex(of: "."), dot > name.startIndex else { return list + ".sqlite" }
+    return list.dropLast(name.distance(from: dot, to: name.endIndex)) + ".sqlite"
+  }
 
   /// Whether `--restored` was given, which says something of a pool alone.
   func isRestored() throws(BenchError) -> Bool {

@@ -9,29 +9,31 @@ import Provisioning
 struct ResultOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "A CSV file that gets one row for every finished tag, or a ZPL printer as zpl:tcp://HOST[:9100]; give --label twice for both.",
+      "A CSV file with a row for each tag, or a ZPL printer.",
       valueName: "file|printer"))
   var label: [String] = []
 
   @Option(
     help: ArgumentHelp(
       "The printer's label in ZPL, with {column}, {uid}, {uri} … in the text of ^FD.",
-      valueName: "file"))
+      valueName: "file", visibility: .hidden))
   var labelTemplate: String?
 
   @Option(
     help: ArgumentHelp(
       "Print labels again: unsure (those that may not have been printed), or numbers of jobs as 17,20-25.",
-      valueName: "which"))
+      valueName: "which", visibility: .hidden))
   var reprintLabels: String?
 
   @Option(
     help: ArgumentHelp(
       "A shell command to run after each tag, with the result in NFCPROG_RESULT and other variables.",
-      valueName: "command"))
+      valueName: "command", visibility: .hidden))
   var onResult: String?
 
-  @Option(help: ArgumentHelp("Time limit of the command.", valueName: "seconds"))
+  @Option(
+    help: ArgumentHelp(
+      "Time limit of the command.", valueName: "seconds", visibility: .hidden))
   var onResultTimeout = 10.0
 
   func validate() throws {

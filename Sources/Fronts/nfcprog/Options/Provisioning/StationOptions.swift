@@ -9,26 +9,26 @@ struct StationOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Names of the stations, in the order of the readers: left,right.", valueName: "names"))
+      "Names of the stations, in the order of the readers: left,right.", valueName: "names",
+      visibility: .hidden))
   var names: [String] = []
 
   @Option(help: ArgumentHelp("End after this many good tags.", valueName: "n"))
   var count: Int?
 
-  @Option(help: ArgumentHelp("End after this many tags that failed.", valueName: "n"))
+  @Option(
+    help: ArgumentHelp(
+      "End after this many tags that failed.", valueName: "n", visibility: .hidden))
   var stopAfterFailures: Int?
 
   @Option(
     help: ArgumentHelp(
       "Time that a result stays before the next tag is accepted (default: 2 with the live view, else 0).",
-      valueName: "seconds"))
+      valueName: "seconds", visibility: .hidden))
   var hold: Double?
 
-  @Flag(help: "No bell.")
+  @Flag(help: ArgumentHelp("No bell.", visibility: .hidden))
   var silent = false
-
-  @Flag(help: "Run simulated readers at the speed of a real board.")
-  var realtime = false
 
   func validate() throws {
     guard count ?? 1 >= 1 else { throw ValidationError("--count takes 1 or more.") }
