@@ -15,13 +15,49 @@ struct PoolStoreTests {
     let address = try server().pool("A17")
     try PoolStore.load(3, at: address)
     let names = ["A", "B"]
-    let soon = Int64(Date().timeIntervalSince1970 * 1000) + 300_000
+    let owner = try server().owner(of: address)
     var contract = SeriesContract(
       try names.map { try PoolStore(address, bench: $0) },
-      of: names.map { .init($0, station: "1", run: nil) }, jobs: 3, isShared: true, soon: soon,
-      seed: seed)
+      of: names.map { .init($0, station: "1", run: nil) }, jobs: 3, isShared: true,
+      now: Int64(Date().timeIntervalSince1970 * 1000), seed: seed
+    ) { (_, milliseconds) throws(PoolError) in
+      try owner.run(
+        """
+        UPDATE nfcprog.job SET lease_until = lease_until - interval '\(milliseconds) ms'
+        WHERE lease_until IS NOT NULL
+        """)
+    }
     #expect(try contract.faults(in: 150) == [], "seed \(seed)")
     try expectFold(of: address)
+  }
+
+  @Test("lets failed jobs wait again once each, however many there are and whoever asks")
+  func retried() throws {
+    let address = try server().pool("A17")
+    try PoolStore.load(1300, at: address)
+    try server().owner(of: address).run(
+      """
+      ALTER TABLE nfcprog.job DISABLE TRIGGER USER;
+      UPDATE nfcprog.job SET state = 'failed', epoch = 4 WHERE number <> 7;
+      ALTER TABLE nfcprog.job ENABLE TRIGGER USER
+      """)
+    let count = Mutex(0)
+    together(3) { index in
+      let store = try? PoolStore(address, bench: "bench \(index)")
+      let retried = (try? store?.retryFailed(session: nil, at: 12)) ?? -9999
+      count.withLock { $0 += retried }
+    }
+    let store = try PoolStore(address, bench: "A")
+    // What one passes by, another has in hand: what is left once all are done is nothing.
+    #expect(count.withLock(\.self) == 1299)
+    #expect(try store.jobs(where: .failed) == [])
+    let events = try store.events(after: 0, limit: 9999)
+    #expect(
+      events.map(\.what).sorted { $0.job ?? 0 < $1.job ?? 0 }
+        == (1...1300).filter { $0 != 7 }.map { .retried(job: $0) })
+    #expect(events.allSatisfy { $0.epoch == 5 && $0.started == 12 })
+    #expect(try store.standing(ofJob: 1300) == JobStanding(epoch: 5))
+    #expect(try store.standing(ofJob: 7) == JobStanding())
   }
 
   @Test("gives each job to one of many benches that ask at the same moment")

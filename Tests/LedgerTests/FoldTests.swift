@@ -14,7 +14,8 @@ struct FoldTests {
       var contract = SeriesContract(
         [MemoryLedger(jobs: 3, isShared: isShared)],
         of: [.init("A", station: "1", run: nil), .init("B", station: "2", run: nil)], jobs: 3,
-        isShared: isShared, seed: seed)
+        isShared: isShared, seed: seed
+      ) { (store, milliseconds) throws(Never) in store.endLeases(earlierBy: milliseconds) }
       #expect(contract.faults(in: 150) == [], "seed \(seed)")
     }
   }

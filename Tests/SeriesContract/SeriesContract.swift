@@ -17,6 +17,10 @@ package struct SeriesContract<Store: SeriesStore> {
   private var numbers: SeededGenerator
   /// When claims run out: milliseconds since 1970.
   private let soon: Int64
+  /// Has every lease of a store end so many milliseconds earlier.
+  private let endLeases: ((inout Store, Int64) throws(Store.Failure) -> Void)?
+  /// How many leases have run out.
+  private var over = 0
 
   /// What the store's events say.
   private var standings: [Int: JobStanding] = [:]
@@ -39,20 +43,23 @@ package struct SeriesContract<Store: SeriesStore> {
     }
   }
 
-  /// `stores`: one that has these many jobs, of which nothing is known yet.
+  /// `stores`: one that has these many jobs, of which nothing is known yet. `now`: what the store's
+  /// clock shows in milliseconds; a claim runs out five minutes later. `endLeases` has every lease
+  /// end so many milliseconds earlier; nil: the store keeps none.
   package init(
-    _ stores: [Store], of benches: [Teller], jobs: Int, isShared: Bool, soon: Int64 = 9,
-    seed: UInt64
+    _ stores: [Store], of benches: [Teller], jobs: Int, isShared: Bool, now: Int64 = 0,
+    seed: UInt64, endLeases: ((inout Store, Int64) throws(Store.Failure) -> Void)? = nil
   ) {
     (self.stores, self.benches, self.jobs) = (stores, benches, jobs)
-    (self.isShared, self.soon) = (isShared, soon)
-    model = MemoryLedger(jobs: jobs, isShared: isShared)
+    (self.isShared, soon, self.endLeases) = (isShared, now + 300_000, endLeases)
+    model = MemoryLedger(jobs: jobs, isShared: isShared, now: now)
     numbers = SeededGenerator(seed: seed)
   }
 
   /// What a store breaks of the contract within so many commands; empty: nothing.
   package mutating func faults(in commands: Int) throws(Store.Failure) -> [String] {
     for _ in 0..<commands {
+      try runLeasesOut()
       try carryOutOne()
       // What follows from a fault is none of its own.
       guard faults.isEmpty else { break }
@@ -60,7 +67,23 @@ package struct SeriesContract<Store: SeriesStore> {
     if faults.isEmpty, kinds.count < 3 || seen < commands / 20 {
       faults.append("Only \(seen) of \(kinds) happened.")
     }
+    if faults.isEmpty, endLeases != nil, isShared, over == 0 {
+      faults.append("No lease has run out.")
+    }
     return faults
+  }
+
+  /// Now and then an hour passes while a job is claimed by a bench that asks before it binds.
+  private mutating func runLeasesOut() throws(Store.Failure) {
+    let claimed = model.jobs.count { job in
+      if case .claimed(let claim) = job.state { claim.lease == .until(soon) } else { false }
+    }
+    guard let endLeases, claimed > 0, over == 0 || random(0...1) == 0 else { return }
+    let hour: Int64 = 3_600_000
+    over += claimed
+    model.endLeases(earlierBy: hour)
+    try endLeases(&stores[0], hour)
+    try compareJobs(stores[0], [4, 0], "An hour passes")
   }
 
   private mutating func carryOutOne() throws(Store.Failure) {
@@ -179,7 +202,9 @@ package struct SeriesContract<Store: SeriesStore> {
       job: Int, tag: [UInt8], _ contract: SeriesContract, _ numbers: inout SeededGenerator
     ) {
       (self.job, self.tag, isShared) = (job, tag, contract.isShared)
-      kind = Int.random(in: 0..<(contract.isShared ? 17 : 12), using: &numbers)
+      // Each run begins with a claim that runs out.
+      let isFirst = contract.isShared && contract.over == 0 && contract.endLeases != nil
+      kind = isFirst ? 12 : Int.random(in: 0..<(contract.isShared ? 20 : 12), using: &numbers)
       message = Self.message(job)
       let other = Self.message(job + 9)
       given = [nil, message, other].randomElement(using: &numbers) ?? nil
@@ -217,7 +242,7 @@ package struct SeriesContract<Store: SeriesStore> {
       case 9: return [claim, .refuse(bench: name, epoch: epoch + 1)]
       case 10: return [.release(whoeverWorks: flags[0], epoch: flags[1] ? epoch : nil)]
       case 11: return [.retry]
-      case 12: return [claim]
+      case 12, 17, 18, 19: return [claim]
       case 13: return [.entrust(bench: name, epoch: epoch)]
       case 14: return [.bind(bench: name, epoch: epoch, tag: tag, message: message)]
       case 15: return [.letGo(bench: name, epoch: epoch)]

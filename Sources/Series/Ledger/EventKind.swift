@@ -1,17 +1,6 @@
-/// What can happen; `Docs/Formats.md` says which change of a job's state goes with it.
+/// What can happen; `JobStanding.apply` says which change of a job's state goes with it.
 package enum EventKind: String, CaseIterable, Sendable {
   case reserved, resumed, written, returned, held, passed, refused, released, retried
-
-  /// The state in which it leaves its job; nil: no change.
-  package var state: String? {
-    switch self {
-    case .reserved, .resumed, .held: "reserved"
-    case .written: "written"
-    case .returned, .released, .retried: "pending"
-    case .refused: "failed"
-    case .passed: nil
-    }
-  }
 }
 
 /// How an event counts in the figures of a series.

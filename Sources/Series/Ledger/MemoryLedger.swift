@@ -5,13 +5,27 @@ package struct MemoryLedger: Hashable, Sendable {
   package internal(set) var scrap: Set<[UInt8]> = []
   package internal(set) var events: [Event] = []
 
+  /// The store's clock in milliseconds.
+  private var now: Int64
+
   /// Whether several benches share it: then the message of a job stays what it is for as long as
   /// its tag has it, and a tag that was set aside gets none.
   private let isShared: Bool
 
   /// Jobs are numbered from 1.
-  package init(jobs count: Int, isShared: Bool = true) {
-    (jobs, self.isShared) = (Array(repeating: JobStanding(), count: count), isShared)
+  package init(jobs count: Int, isShared: Bool = true, now: Int64 = 0) {
+    jobs = Array(repeating: JobStanding(), count: count)
+    (self.isShared, self.now) = (isShared, now)
+  }
+
+  /// Every lease ends so many milliseconds earlier.
+  package mutating func endLeases(earlierBy milliseconds: Int64) {
+    for index in jobs.indices {
+      guard case .claimed(var claim) = jobs[index].state, case .until(let end) = claim.lease
+      else { continue }
+      claim.lease = .until(end - milliseconds)
+      jobs[index].state = .claimed(claim)
+    }
   }
 
   package subscript(job: Int) -> JobStanding { jobs[job - 1] }
@@ -58,7 +72,7 @@ extension MemoryLedger: SeriesStore {
   package mutating func perform(
     _ commands: [LedgerCommand], on job: Int, as id: EventID, telling told: Event
   ) -> LedgerDecision {
-    perform(commands, on: job, now: 0, isAtWork: false, telling: told)
+    perform(commands, on: job, now: now, isAtWork: false, telling: told)
   }
 
   package func standing(ofJob number: Int) -> JobStanding? {

@@ -176,7 +176,9 @@ package enum PoolSchema {
       made_for text,
       locked boolean,
       protected boolean,
-      sets_aside boolean NOT NULL DEFAULT false
+      sets_aside boolean NOT NULL DEFAULT false,
+      CHECK (sets_aside OR kind <> 'released'),
+      CHECK (NOT sets_aside OR uid IS NOT NULL AND kind IN ('returned', 'released', 'passed'))
     );
     CREATE INDEX event_of_batch ON nfcprog.event (batch, id);
     CREATE INDEX event_of_job ON nfcprog.event (batch, job, id) WHERE job IS NOT NULL;

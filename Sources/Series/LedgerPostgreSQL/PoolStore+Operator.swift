@@ -91,19 +91,43 @@ extension PoolStore {
     ).count
   }
 
-  /// Lets jobs wait again that no message could be made of; returns how many.
+  /// Lets jobs wait again that no message could be made of; returns how many. So many of them at
+  /// once, each time with one statement, that neither the benches wait nor the database gives up;
+  /// what another bench lets wait at this moment is passed by.
   package func retryFailed(session: [UInt8]?, at moment: Int64) throws(PoolError) -> Int {
-    let failed = try jobs(where: .failed)
-    return try atOnce { (connection) throws(PoolError) in
-      var count = 0
-      for job in failed {
-        var event = Event(.retried(job: job), started: moment)
-        event.run = session
-        let decision = try perform(connection, [.retry], job, EventID(), event, nil)
-        // Another bench may have been quicker.
-        if case .changed = decision { count += 1 }
+    let piece = 500
+    var (count, last) = (0, Int64(0))
+    while true {
+      let rows = try with { (connection) throws(PoolError) in
+        try connection.query(
+          Self.retrial,
+          [
+            .number(batch), .number(last), PQValue(piece), .text(bench), PQValue(session),
+            .number(moment.asStoredTime),
+          ])
       }
-      return count
+      count += rows.count
+      guard rows.count == piece, let end = rows.compactMap({ $0.number(0) }).max() else {
+        return count
+      }
+      last = end
     }
   }
+
+  /// `JobStanding.decide` says the same of one job.
+  private static let retrial = """
+    WITH failed AS (
+      SELECT batch, number FROM nfcprog.job WHERE batch = $1 AND state = 'failed' AND number > $2
+      ORDER BY number LIMIT $3 FOR UPDATE SKIP LOCKED),
+    changed AS (
+      UPDATE nfcprog.job SET state = 'pending', epoch = epoch + 1, recalled = NULL
+      FROM failed WHERE (job.batch, job.number) = (failed.batch, failed.number)
+      RETURNING job.number, job.epoch),
+    told AS (
+      INSERT INTO nfcprog.event (batch, job, epoch, uuid, bench, kind, started_at, duration,
+        session)
+      SELECT $1, number, epoch, uuid_send(gen_random_uuid()), $4, 'retried', $6, 0, $5
+      FROM changed ORDER BY number)
+    SELECT number FROM changed
+    """
 }

@@ -17,13 +17,13 @@ package struct PoolReport: Sendable {
 
 extension PoolStore {
   /// Carries a command out as far as the rules let it, and tells what happened: `event`, with the
-  /// bench's own number for it. On the disk when this returns.
+  /// bench's own number for it. All of it is on the disk when this returns, or nothing.
   package func perform(
     _ command: LedgerCommand, on job: Int, as id: EventID, telling event: Event,
     draft: [UInt8]? = nil
   ) throws(PoolError) -> LedgerDecision {
     try with { (connection) throws(PoolError) in
-      try perform(connection, [command], job, id, event, draft)
+      try perform(connection, [command], job, id, event, draft, isPart: false)
     }
   }
 
@@ -48,9 +48,10 @@ extension PoolStore {
     }
   }
 
+  /// `isPart`: of a transaction that its caller has begun.
   func perform(
     _ connection: PQConnection, _ commands: [LedgerCommand], _ job: Int, _ id: EventID,
-    _ event: Event, _ draft: [UInt8]?
+    _ event: Event, _ draft: [UInt8]?, isPart: Bool = true
   ) throws(PoolError) -> LedgerDecision {
     // Somebody else may be quicker; a few times in a row is much.
     for _ in 0..<20 {
@@ -59,9 +60,15 @@ extension PoolStore {
       let decision = seen.standing.decide(commands, on: job, seen.facts)
       guard case .changed(let steps) = decision else { return decision }
       do throws(PoolError) {
-        if try make(connection, steps, from: seen.standing, job, id, event, draft) {
-          return decision
-        }
+        let isMade =
+          if isPart || Self.isOneStatement(steps) {
+            try make(connection, steps, from: seen.standing, job, id, event, draft)
+          } else {
+            try whole(connection) { () throws(PoolError) in
+              try make(connection, steps, from: seen.standing, job, id, event, draft)
+            }
+          }
+        if isMade { return decision }
       } catch let error where error.isTaken {
         // The tag or the message has a job since: that is what the rules say next. Within several
         // reports the next look fails, and they are made one by one.
@@ -69,6 +76,27 @@ extension PoolStore {
       }
     }
     throw .failed("job \(job) changes all the time")
+  }
+
+  /// What happened changes a job's row and is told by one statement; that a job changes hands is
+  /// told by another one.
+  private static func isOneStatement(_ steps: [JobStep]) -> Bool {
+    if case .happened? = steps.last { steps.count == 1 } else { false }
+  }
+
+  /// Makes a change in a transaction of its own, and undoes what of it was made where it is false.
+  private func whole(
+    _ connection: PQConnection, _ change: () throws(PoolError) -> Bool
+  ) throws(PoolError) -> Bool {
+    try connection.run("BEGIN")
+    do throws(PoolError) {
+      let isMade = try change()
+      try connection.run(isMade ? "COMMIT" : "ROLLBACK")
+      return isMade
+    } catch {
+      if connection.isOpen { try? connection.run("ROLLBACK") }
+      throw error
+    }
   }
 
   /// Makes the steps of which the last is known as `id`; `event` is what is said of it, and `told`

@@ -5,8 +5,8 @@ extension PoolStore: SeriesStore {
   package func perform(
     _ commands: [LedgerCommand], on job: Int, as id: EventID, telling told: Event
   ) throws(PoolError) -> LedgerDecision {
-    try atOnce { (connection) throws(PoolError) in
-      try perform(connection, commands, job, id, told, nil)
+    try with { (connection) throws(PoolError) in
+      try perform(connection, commands, job, id, told, nil, isPart: false)
     }
   }
 

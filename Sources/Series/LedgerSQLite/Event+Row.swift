@@ -3,23 +3,25 @@ import GRDB
 import Ledger
 
 extension Event {
-  /// As a row of `event` has it.
-  package init(_ row: Row) {
-    let (uid, digest): (Data?, Data?) = (row["uid"], row["digest"])
+  /// From the columns of `event` behind the first `start`, in the order in which its table has
+  /// them: looking names up takes longer than all the rest.
+  package init(_ row: Row, behind start: Int = 0) {
+    let (uid, digest): (Data?, Data?) = (row[start + 4], row[start + 13])
     let message = digest.map {
       MessageFacts(
-        digest: Array($0), length: row["length"] ?? 0, uri: row["link"], day: row["made_for"])
+        digest: Array($0), length: row[start + 14] ?? 0, uri: row[start + 15],
+        day: row[start + 16])
     }
     let what = Happening(
-      kind: row["kind"], job: row["job"], tag: uid.map(Array.init), message: message,
-      isLocked: row["locked"] ?? false, isProtected: row["protected"] ?? false,
-      setsAside: row["sets_aside"])
+      kind: row[start + 2], job: row[start + 3], tag: uid.map(Array.init), message: message,
+      isLocked: row[start + 17] ?? false, isProtected: row[start + 18] ?? false,
+      setsAside: row[start + 19])
     self.init(
-      number: row["id"], what, station: row["station"], reader: row["reader"],
-      cause: row["cause"], text: row["text"], started: row["started_at"],
-      duration: row["duration"])
-    bench = Journal.bench(row["session"], station ?? "")
-    (tagType, steps) = (row["tag"], row["steps"])
+      number: row[start], what, station: row[start + 6], reader: row[start + 7],
+      cause: row[start + 8], text: row[start + 9], started: row[start + 10],
+      duration: row[start + 11])
+    bench = Journal.bench(row[start + 1], station ?? "")
+    (tagType, steps) = (row[start + 5], row[start + 12])
   }
 
   /// Writes the event down in a run of this number; returns its own number. It has the one that it
@@ -51,29 +53,27 @@ extension Event {
 }
 
 extension JobStanding {
-  /// Where a job stands, by its row, and what happened to it last: columns of `job` and, called
-  /// `last_…`, of its event.
+  /// Where a job stands, by its row and what happened to it last: a row of `Journal.standings`.
   init(_ row: Row) {
-    let (uid, digest): (Data?, Data?) = (row["uid"], row["message_digest"])
+    let (uid, digest): (Data?, Data?) = (row[3], row[5])
+    let word: String = row[1]
     let state: JobState
     if let uid, let digest {
       let tag = Binding(
-        bench: Journal.bench(row["last_session"] ?? 0, row["last_station"] ?? ""),
-        tag: Array(uid), type: row["tag"],
+        bench: Journal.bench(row[12] ?? 0, row[13] ?? ""), tag: Array(uid), type: row[4],
         message: MessageFacts(
-          digest: Array(digest), length: row["message_length"] ?? 0, uri: row["uri"],
-          day: row["day"]))
-      if row["state"] == "written" {
-        let locks = TagLocks(
-          isLocked: row["is_locked"] ?? false, isProtected: row["is_protected"] ?? false)
+          digest: Array(digest), length: row[6] ?? 0, uri: row[7], day: row[8]))
+      let lastKind: String? = row[11]
+      if word == "written" {
+        let locks = TagLocks(isLocked: row[9] ?? false, isProtected: row[10] ?? false)
         state = .written(tag, locks)
       } else {
-        state = row["last_kind"] == EventKind.held.rawValue ? .held(tag) : .bound(tag)
+        state = lastKind == EventKind.held.rawValue ? .held(tag) : .bound(tag)
       }
     } else {
-      state = row["state"] == "failed" ? .failed : .pending
+      state = word == "failed" ? .failed : .pending
     }
-    self.init(state, epoch: row["event"] ?? 0)
+    self.init(state, epoch: row[2] ?? 0)
   }
 
   /// As a journal calls it.
@@ -90,8 +90,9 @@ extension JobStanding {
 extension Journal {
   /// Jobs, with what is read to say where one stands.
   static let standings = """
-    SELECT job.*, event.kind AS last_kind, event.session AS last_session,
-      event.station AS last_station
+    SELECT job.number, job.state, job.event, job.uid, job.tag, job.message_digest,
+      job.message_length, job.uri, job.day, job.is_locked, job.is_protected, event.kind,
+      event.session, event.station
     FROM job LEFT JOIN event ON event.id = job.event
     """
 

@@ -4,29 +4,60 @@ import GRDB
 import Ledger
 
 extension Journal {
-  /// A sentence for each job whose row says something else of its tag than its events do
-  /// (`JobStanding.apply`): what the tag was given, or in which order things happened to it.
-  func otherFacts(in db: Database) throws -> [String] {
+  /// What contradicts itself where each job is brought by what happened to it
+  /// (`JobStanding.apply`), one event after the other, and compared with its row: sentences by the
+  /// code of an inconsistency.
+  func contradictions(in db: Database) throws -> [(code: String, texts: [String])] {
     let rows = try Row.fetchCursor(db, sql: Self.standings + " ORDER BY job.number")
     let events = try Row.fetchCursor(
-      db, sql: "SELECT * FROM event WHERE job IS NOT NULL ORDER BY job, id")
-    var found = try otherScrap(in: db)
+      db, sql: "SELECT * FROM event WHERE job IS NOT NULL AND kind <> 'passed' ORDER BY job, id")
+    var (order, states, tags, facts) = ([String](), [String](), [String](), [String]())
     var next = try events.next().map { Event($0) }
     while let row = try rows.next() {
-      let number: Int = row["number"]
-      var (told, isInOrder) = (JobStanding(), true)
+      let (number, there): (Int, JobStanding) = (row[0], JobStanding(row))
+      var (told, last, isInOrder) = (JobStanding(), Event?.none, true)
       while let event = next, let job = event.job, job <= number {
-        if job == number, !told.apply(event) { isInOrder = false }
+        if job == number {
+          if !told.apply(event) {
+            isInOrder = false
+            order.append(Self.disorder(event, after: last))
+          }
+          last = event
+        }
         next = try events.next().map { Event($0) }
       }
-      let there = JobStanding(row)
-      if !isInOrder {
-        found.append("What happened to job \(number) contradicts itself.")
-      } else if let difference = Self.difference(of: there, from: told) {
-        found.append("Job \(number) has another \(difference) than its events say.")
+      // Where a job stands whose events contradict each other, nobody can say.
+      guard isInOrder, there != told else { continue }
+      if (there.word, there.isHeld, there.epoch) != (told.word, told.isHeld, told.epoch) {
+        states.append(Self.otherState(there, ofJob: number, after: last))
+      } else if let tag = there.binding?.tag, tag != told.binding?.tag {
+        let known = told.binding.map { Hex.string($0.tag) } ?? "none"
+        tags.append(
+          "Job \(number) is on tag \(Hex.string(tag)), but event \(told.epoch) says \(known).")
+      } else {
+        facts.append(
+          "Job \(number) has another \(Self.difference(of: there, from: told)) than its events say."
+        )
       }
     }
-    return found
+    return [
+      ("state", states), ("other-tag", tags), ("order", order),
+      ("fact", try otherScrap(in: db) + facts),
+    ]
+  }
+
+  private static func disorder(_ event: Event, after last: Event?) -> String {
+    let isOtherTag = last?.tag != nil && event.tag != nil && last?.tag != event.tag
+    return "Event \(event.number) of job \(event.job ?? 0) is “\(event.kind)” after "
+      + (last.map { "“\($0.kind)”" } ?? "nothing") + (isOtherTag ? " of another tag." : ".")
+  }
+
+  private static func otherState(
+    _ there: JobStanding, ofJob number: Int, after last: Event?
+  ) -> String {
+    "Job \(number) is \(there.word), but "
+      + (last.map { "what last happened to it is event \($0.number), “\($0.kind)”." }
+        ?? "nothing happened to it.")
   }
 
   /// A sentence for each tag of which the list of those that are not to be used says something else
@@ -47,13 +78,10 @@ extension Journal {
       .sorted()
   }
 
-  /// What differs, for people; nil: nothing.
-  private static func difference(of there: JobStanding, from told: JobStanding) -> String? {
-    guard there != told else { return nil }
-    guard let (tag, known) = there.binding.flatMap({ tag in told.binding.map { (tag, $0) } }),
-      there.isWritten == told.isWritten
+  /// What differs of a job that is where its events say, for people.
+  private static func difference(of there: JobStanding, from told: JobStanding) -> String {
+    guard let (tag, known) = there.binding.flatMap({ tag in told.binding.map { (tag, $0) } })
     else { return "state" }
-    if tag.tag != known.tag { return "tag" }
     if tag.message.digest != known.message.digest { return "message" }
     if tag.message.uri != known.message.uri { return "link" }
     if tag.message.length != known.message.length { return "length" }

@@ -13,8 +13,8 @@ extension Journal {
   /// Looks through the whole journal for inconsistencies: a damaged file, tables that are not those
   /// of this version, jobs that contradict what happened. Empty when all is well. A kind of
   /// contradiction is listed twenty times at most, and then how many more there are. `facts`: look
-  /// at the seal of every event, and compare every job with what its events say, too; `messages`:
-  /// also make every message anew and compare it with what its tag holds.
+  /// at the seal of every event, and at all that a job's row says of its tag, too; `messages`: also
+  /// make every message anew and compare it with what its tag holds.
   package func verify(facts: Bool = false, messages: Bool = false) throws(JournalError)
     -> [Inconsistency]
   {
@@ -31,8 +31,12 @@ extension Journal {
         found.append(Inconsistency(code: code, text: "And \(texts.count - 20) more like these."))
       }
       for check in Self.checks { add(check.code, try String.fetchAll(db, sql: check.sql)) }
-      if facts || messages, found.isEmpty { add("seal", try brokenSeals(in: db)) }
-      if facts || messages, found.isEmpty { add("fact", try otherFacts(in: db)) }
+      let contradictions = try contradictions(in: db)
+      for found in contradictions where found.code != "fact" { add(found.code, found.texts) }
+      if facts || messages, found.isEmpty {
+        add("seal", try brokenSeals(in: db))
+        if found.isEmpty, let facts = contradictions.last { add(facts.code, facts.texts) }
+      }
       if messages, found.isEmpty { add("message", try otherMessages(in: db)) }
       return found
     }
@@ -114,40 +118,6 @@ extension Journal {
       """
     ),
     (
-      "state",
-      """
-      WITH last AS (SELECT job, max(id) AS id, kind FROM event WHERE job IS NOT NULL AND kind <> 'passed' GROUP BY job)
-      SELECT 'Job ' || number || ' is ' || state || ', but ' ||
-        coalesce('what last happened to it is event ' || last.id || ', “' || kind || '”.', 'nothing happened to it.')
-      FROM job LEFT JOIN last ON last.job = number
-      WHERE event IS NOT last.id OR state <> CASE \(EventKind.stateOfKind) ELSE 'pending' END
-      """
-    ),
-    (
-      "other-tag",
-      """
-      SELECT 'Job ' || number || ' is on tag ' || hex(job.uid) || ', but event ' || event.id || ' says ' ||
-        coalesce(hex(event.uid), 'none') || '.'
-      FROM job JOIN event ON event.id = job.event WHERE job.uid IS NOT NULL AND job.uid IS NOT event.uid
-      """
-    ),
-    (
-      "order",
-      """
-      WITH step AS (SELECT id, job, kind, uid, lag(kind) OVER each AS before, lag(uid) OVER each AS tag FROM event
-        WHERE job IS NOT NULL AND kind <> 'passed' WINDOW each AS (PARTITION BY job ORDER BY id))
-      SELECT 'Event ' || id || ' of job ' || job || ' is “' || kind || '” after ' ||
-        coalesce('“' || before || '”', 'nothing') || CASE WHEN uid IS NOT tag AND uid IS NOT NULL AND tag IS NOT NULL
-        THEN ' of another tag' ELSE '' END || '.'
-      FROM step WHERE NOT CASE
-        WHEN before IS NULL OR before IN ('returned', 'released', 'retried') THEN kind IN ('reserved', 'refused')
-        WHEN before IN ('reserved', 'resumed', 'held') THEN uid IS tag
-          AND kind IN ('reserved', 'resumed', 'written', 'returned', 'held', 'released')
-        WHEN before = 'written' THEN uid IS tag AND kind = 'reserved'
-        WHEN before = 'refused' THEN kind = 'retried' END
-      """
-    ),
-    (
       "scrap",
       """
       SELECT 'Tag ' || hex(scrap.uid) || ' is scrap, but ' || CASE WHEN number IS NOT NULL
@@ -158,12 +128,4 @@ extension Journal {
       """
     ),
   ]
-}
-
-extension EventKind {
-  /// For a CASE: which state goes with which kind.
-  fileprivate static var stateOfKind: String {
-    allCases.compactMap { kind in kind.state.map { "WHEN kind = '\(kind.rawValue)' THEN '\($0)'" } }
-      .joined(separator: " ")
-  }
 }

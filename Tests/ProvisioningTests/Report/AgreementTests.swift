@@ -194,6 +194,7 @@ struct AgreementTests {
     #expect(outcomes["left", default: 0] == report.leftAlone)
     #expect(text.split(whereSeparator: \.isNewline).count > report.tally.jobs)
     try checkJSON(report, outcomes, journal, try store.batch(id))
+    try checkRows(report, journal, store, tags, spoiled: spoiled)
 
     // What the journal says of each tag is what the tag holds.
     for tag in tags where UID(tag.uid) != spoiled {

@@ -71,6 +71,6 @@ extension ListedJob {
       number: row["number"], name: row["name"], state: State(rawValue: state) ?? .pending)
     columns = row["columns"]
     (tag, tagType, uri) = (uid.map(Array.init), row["job_tag"], row["uri"])
-    self.event = event.map { _ in Event(row) }
+    self.event = event.map { _ in Event(row, behind: 7) }
   }
 }
