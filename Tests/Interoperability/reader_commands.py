@@ -1,5 +1,6 @@
 """`readers`, names for readers, and settings in the environment and in a file."""
 
+import json
 import os
 import shutil
 import subprocess
@@ -26,6 +27,22 @@ def udev_rules(folder):
         path.write_text("\n".join(lines) + "\n")
         outcome = program(verifier, "verify", path)
         expect(outcome.status == 0 or "Unknown command" in outcome.errors, str(outcome))
+
+
+@check("readers --check READER opens that one alone, by its path, its connstring or its name in the settings")
+def one_reader(folder):
+    with Simulation("ntag213") as board:
+        settings = folder / "nfcprog.toml"
+        settings.write_text(f"[readers]\nleft = '{board.port}'\n")
+        for name in (board.port, f"pn532_uart:{board.port}", "left"):
+            outcome = nfcprog("readers", "--check", name, environment={"NFCPROG_CONFIG": str(settings)})
+            expect(board.port in outcome.output and "PN532 v1.6" in outcome.output, str(outcome))
+        seen = json_object(nfcprog("readers", "--check", board.port, "--json"))
+        expect("firmware" in json.dumps(seen), f"{seen}")
+    for words, status, text in ((["/dev/none"], 69, "/dev/none"), (["nobody"], 69, "nobody"), (["sim:ntag213"], 64, "simulated")):
+        outcome = nfcprog("readers", "--check", *words, status=status)
+        expect(text in outcome.output + outcome.errors, str(outcome))
+    nfcprog("readers", "/dev/none", status=64)
 
 
 @check("a device that is no serial line is called that, 69, whoever has it open")

@@ -72,7 +72,7 @@ package struct ConnectionString: Hashable, Sendable {
   }
 
   /// What libnfc is given: `place` where the operator's location stood.
-  func resolved(to place: String) -> String {
+  package func resolved(to place: String) -> String {
     ([driver.rawValue, place] + [speed.map(String.init)])
       .compactMap { $0 }.joined(separator: ":")
   }

@@ -47,6 +47,13 @@ public struct ReaderDescription: Hashable, Sendable {
   /// Why it cannot be opened now; nil when no obstacle is known.
   package var obstacle: Obstacle?
 
+  /// One of which nothing is known but how it is opened.
+  package static func named(
+    _ connection: String, _ attachment: Attachment, device: String
+  ) -> Self {
+    Self(connection: connection, attachment: attachment, device: device)
+  }
+
   /// Whether another adapter of its kind has the same name, or might have: `stablePath` is its name
   /// only while no such one is plugged in.
   package var mayShareName: Bool { sharedName != nil || !SharedName.isOwn(usb) }

@@ -2,7 +2,7 @@ import ArgumentParser
 import Bench
 import LibNFCReaders
 
-struct ListReaders: ParsableCommand {
+struct ListReaders: PreferringCommand {
   static let configuration = CommandConfiguration(
     commandName: "readers",
     abstract: "List readers and diagnose problems.",
@@ -11,8 +11,11 @@ struct ListReaders: ParsableCommand {
         nfcprog readers --check
 
       Only --check opens readers, and only USB readers and serial adapters; a UART, an I2C or \
-      an SPI bus may have any device on it and is opened only if a command names it.
+      an SPI bus may have any device on it and is opened only where it is named: readers --check /dev/ttyS0.
       """)
+
+  @Argument(help: "With --check: this reader alone.")
+  var reader: String?
 
   @Flag(help: "Open each reader, run its self-test and print its firmware.")
   var check = false
@@ -32,10 +35,25 @@ struct ListReaders: ParsableCommand {
     guard !udevRules || !(check || watch || json) else {
       throw ValidationError("--udev-rules does not go with other options.")
     }
+    guard reader == nil || (check && !watch) else {
+      throw ValidationError("A reader is named with --check alone.")
+    }
   }
 
-  func run() throws {
+  func run(_ preferences: Preferences) throws {
     let console = Console(json: json)
+    if let reader {
+      let state: ReaderState
+      do throws(BenchError) {
+        state = try ReaderState(
+          checking: try ReaderChoice(named: reader, aliases: preferences.readers))
+      } catch {
+        throw ExitCode(console.fail("readers", error).rawValue)
+      }
+      ReaderRendering.show(state, event: nil, on: console)
+      if state.obstacle != nil { throw ExitCode(ExitStatus.unavailable.rawValue) }
+      return
+    }
     if udevRules {
       console.result(UdevRules.text)
       return
