@@ -43,6 +43,9 @@ extension Command {
     Command(.setParameters, [(automaticRATS ? 0x10 : 0) | (automaticATR ? 0x04 : 0)])
   }
 
+  /// Bits 5 and 4: as a tag the chip is an ISO-DEP card and answers RATS itself (7.2.9).
+  package static let playCard = Command(.setParameters, [0x30])
+
   /// Sleep until a byte arrives on HSU, SPI or I2C, or GPIO changes (7.2.11).
   package static let powerDown = Command(.powerDown, [0xF0])
 
@@ -83,6 +86,27 @@ extension Command {
   ) -> Command {
     Command(.rfConfiguration, [0x05, attribute, psl, passive])
   }
+}
+
+// The chip as a tag, 7.3.14 to 7.3.21.
+extension Command {
+  /// An ISO-DEP card of type A with the UID 08h and `identity` (3 bytes), for readers that send
+  /// their field: no peer-to-peer, no FeliCa. Answered once one has selected it.
+  package static func tgInitAsTarget(_ identity: [UInt8]) -> Command {
+    // Mode, SENS_RES, NFCID1t, SEL_RES; FeliCa and peer-to-peer; no general, no historical bytes.
+    Command(
+      .tgInitAsTarget,
+      [0x05, 0x04, 0x00] + identity + [0x20] + [UInt8](repeating: 0, count: 28) + [0x00, 0x00])
+  }
+
+  /// The next command that a reader sends; answered by a status byte and the command.
+  package static let tgGetData = Command(.tgGetData)
+
+  /// The answer to it, 262 bytes at most; answered by a status byte.
+  package static func tgSetData(_ bytes: [UInt8]) -> Command { Command(.tgSetData, bytes) }
+
+  /// Lets go of every target; ends being a tag (7.3.11).
+  package static let releaseAll = Command(.inRelease, [0x00])
 }
 
 extension Register {

@@ -5,6 +5,8 @@ package struct Register: RawRepresentable, Hashable, Sendable {
 
   package init(rawValue: UInt16) { self.rawValue = rawValue }
 
+  /// CIU_Mode; bit 2 switches off what tells readers of type A, FeliCa and active ones apart.
+  package static let mode = Register(rawValue: 0x6301)
   /// Bit 7 adds the CRC when sending, bits 6–4 the speed, bits 1–0 the framing (0 = type A, 3 =
   /// type B).
   package static let txMode = Register(rawValue: 0x6302)

@@ -166,7 +166,7 @@ struct TagSpecTests {
     ("mini,", "“” is not an option: it has no =. A path cannot contain a comma."),
     (
       "mini,color=red",
-      "A virtual tag has no option “color”; it has uid, file, content, bad, wrong, save, seed, pace, chip, auth14, polls, answers, baudmax, longframes, reader, ack, firstbyte, ram, wakes, leaves, typeb, seeks, pairs, naks, commands, parts, otherbaud, straywake, halts, fastread, com, sak, rows, page0, password, edge, auth0, mirrors, rats, mifare, misses, torn, stuck, mapping, size, mle, mlc, rights, fsc, wtx, longread, tears, cardaccess and loop."
+      "A virtual tag has no option “color”; it has uid, file, content, bad, wrong, save, seed, pace, phone, pause, chip, auth14, polls, answers, baudmax, longframes, reader, ack, firstbyte, ram, wakes, leaves, typeb, seeks, pairs, naks, commands, parts, otherbaud, straywake, halts, fastread, com, sak, rows, page0, password, edge, auth0, mirrors, rats, mifare, misses, torn, stuck, mapping, size, mle, mlc, rights, fsc, wtx, longread, tears, cardaccess and loop."
     ),
     ("mini,content=blank,content=blank", "The option content is given twice."),
     ("mini,chip=cheap", "The option chip takes genuine or clone, not “cheap”."),

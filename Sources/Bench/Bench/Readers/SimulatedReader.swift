@@ -16,12 +16,13 @@ package final class SimulatedReader {
   /// one before. The board differs from a genuine one in every way that one of them says.
   ///
   /// `link`: a symbolic link to the pseudo-terminal; `isRealtime`: as slow as a real board;
-  /// `isHandled`: tags are laid down by `lay` alone; `onFailure` gets the failures of tags' files
+  /// `isHandled`: tags are laid down by `lay` alone; `onPhone` is told, on the board's thread, of
+  /// each telephone that has gone; `onFailure` gets the failures of tags' files
   /// while the board runs. Fails with `usage` for tags that cannot be, with `noInput` or `badInput`
   /// for a tag's file, with `unavailable` without a pseudo-terminal.
   package init(
     _ specs: [SimulatedTagSpec], link: String? = nil, isRealtime: Bool = false,
-    isHandled: Bool = false,
+    isHandled: Bool = false, onPhone: @escaping @Sendable (SimulatedPhone) -> Void = { _ in },
     onFailure: @escaping @Sendable (BenchError) -> Void = { _ in }
   ) throws(BenchError) {
     var tags = PresentedTags(onFailure: onFailure)
@@ -39,6 +40,13 @@ package final class SimulatedReader {
         ? Field() : Field(count: tags.count, hand: hand, presentation: tags.presentation),
       deviations: specs.board,
       realtime: isRealtime || specs.contains(where: \.isRealtime))
+    let phones = specs.flatMap(\.phones)
+    if !phones.isEmpty {
+      let pause = Duration.milliseconds(specs.map(\.pause).max() ?? 0)
+      let queue = PhoneQueue(phones.map { $0.phone() }, pause: pause)
+      queue.onLeaving = onPhone
+      board.exclusively { $0.field.initiator = queue }
+    }
     port = try Self.start(board, link)
   }
 

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Bench
 import JSON
+import NDEF
 import PN532Simulator
 
 struct Simulate: ParsableCommand {
@@ -10,6 +11,7 @@ struct Simulate: ParsableCommand {
     discussion: """
         nfcprog simulate ntag213 classic1k
         nfcprog simulate --trace-file session.trace  # answers as that board did
+        nfcprog simulate --phone iphone+android --link /tmp/board  # for emulate --reader /tmp/board
 
       The board is a PN532. Prints the path that any PN532 software can open, and runs until it is interrupted; files are \
       saved with every write. The TAGs follow one another, each after the one before was used; a+b are there together, a*500 is \
@@ -25,6 +27,12 @@ struct Simulate: ParsableCommand {
       valueName: "file"))
   var traceFile: String?
 
+  @Option(
+    help: ArgumentHelp(
+      "Telephones that read the board once a program makes it a tag, such as iphone*3+android (repeatable).",
+      valueName: "kind"))
+  var phone: [String] = []
+
   @Option(help: ArgumentHelp("A symbolic link to the pseudo-terminal.", valueName: "path"))
   var link: String?
 
@@ -35,7 +43,7 @@ struct Simulate: ParsableCommand {
 
   func validate() throws {
     _ = try specs()
-    if traceFile != nil, !tags.isEmpty || realtime {
+    if traceFile != nil, !tags.isEmpty || !phone.isEmpty || realtime {
       throw ValidationError(
         "--trace-file brings its own tags and its own times: leave out the tags and --realtime.")
     }
@@ -51,7 +59,8 @@ struct Simulate: ParsableCommand {
           try SimulatedReader(replaying: try ReplayedTrace(option: traceFile), link: link)
         } else {
           try SimulatedReader(
-            specs, link: link, isRealtime: realtime, onFailure: Console().complain)
+            specs, link: link, isRealtime: realtime, onPhone: { Console().result($0.sentence) },
+            onFailure: Console().complain)
         }
       Console().result(simulation.port)
       interruption.wait()
@@ -71,10 +80,22 @@ struct Simulate: ParsableCommand {
 
   private func specs() throws -> [SimulatedTagSpec] {
     do throws(VirtualTagError) {
-      return try SimulatedTagSpec.list(tags)
+      return try SimulatedTagSpec.list(tags + phone.map { "phone=\($0)" })
     } catch {
       throw ValidationError(error.description)
     }
+  }
+}
+
+extension SimulatedPhone {
+  /// What it has read, once it has gone.
+  fileprivate var sentence: String {
+    let records = message.flatMap { try? Message(parsing: $0) }?.records ?? []
+    let read =
+      records.isEmpty
+      ? sawFeliCa ? "took the board for an empty FeliCa tag" : "left before it had read a message"
+      : "read \(records.map(\.content.summary).joined(separator: ", "))"
+    return "\(kind.rawValue) \(read)"
   }
 }
 

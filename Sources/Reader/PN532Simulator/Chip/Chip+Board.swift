@@ -37,8 +37,11 @@ extension Chip {
       return GeneralStatus.Target(
         number: target.number, receiveRate: 0, sendRate: 0, modulation: modulation)
     }
-    return GeneralStatus(lastError: lastError, externalField: false, targets: known, sam: 0x80)
-      .serialize()
+    return GeneralStatus(
+      lastError: lastError, externalField: field.initiator?.hasField ?? false, targets: known,
+      sam: 0x80
+    )
+    .serialize()
   }
 
   /// The answer still goes out at the old speed; the new one holds once the host has sent an ACK
@@ -54,6 +57,7 @@ extension Chip {
   func setParameters(_ parameters: [UInt8]) -> ChipOutcome {
     guard parameters.count == 1 else { return .syntaxError }
     hasAutomaticRATS = parameters[0] & 0x10 != 0
+    playsCard = parameters[0] & 0x20 != 0
     (usesNAD, usesCID) = (parameters[0] & 0x01 != 0, parameters[0] & 0x02 != 0)
     return answer(.setParameters, [])
   }

@@ -3,7 +3,8 @@ import PN532
 extension Chip {
   /// One command with its parameters. What has a wrong number of them gets the error frame.
   func perform(_ code: CommandCode, _ parameters: [UInt8]) -> ChipOutcome {
-    switch code {
+    if !code.keepsTarget { leaveTargetMode() }
+    return switch code {
     case .diagnose: diagnose(parameters)
     case .getFirmwareVersion: fixed(code, parameters, 0) { [0x32, 0x01, 0x06, 0x07] }
     case .getGeneralStatus: fixed(code, parameters, 0) { generalStatus() }
@@ -27,12 +28,13 @@ extension Chip {
     case .inPSL: inPSL(parameters)
     case .inATR: parameters.count >= 2 ? status(code, .timeout) : .syntaxError
     case .inJumpForDEP, .inJumpForPSL: jumpForDEP(code, parameters)
-    case .tgInitAsTarget: parameters.count >= 36 ? .pending : .syntaxError
-    case .tgGetTargetStatus: fixed(code, parameters, 0) { [0x00, 0x00] }
-    case .tgSetGeneralBytes, .tgGetData, .tgSetData, .tgSetMetaData, .tgGetInitiatorCommand,
-      .tgResponseToInitiator:
-      // The chip is no target here: nobody has activated it.
-      status(code, .wrongContext)
+    case .tgInitAsTarget: initAsTarget(parameters)
+    case .tgGetTargetStatus: fixed(code, parameters, 0) { targetStatus }
+    case .tgGetData: parameters.isEmpty ? getTargetData() : .syntaxError
+    case .tgSetData: setTargetData(parameters)
+    case .tgGetInitiatorCommand, .tgResponseToInitiator: exchangeRaw(code)
+    // Peer-to-peer: nobody here speaks it.
+    case .tgSetGeneralBytes, .tgSetMetaData: status(code, .wrongContext)
     }
   }
 

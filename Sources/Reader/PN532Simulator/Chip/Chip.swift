@@ -64,6 +64,10 @@ package final class Chip {
   var retries = ActivationRetries()
   var isSAMConfigured = false
   var hasAutomaticRATS = true
+  /// SetParameters, bit 5: as a tag it is an ISO-DEP card, and answers RATS itself.
+  var playsCard = true
+  /// What it is as a tag, where it is one.
+  var targetMode: TargetMode?
   var lastError = StatusCode.ok
   var targets: [Target] = []
   /// The PUPIs of cards of type B that this chip has listed and does not find again.
@@ -120,6 +124,8 @@ package final class Chip {
     (powerMode, speed, announcedSpeed, isDead) = (.lowVbat, .baud115200, nil, false)
     (registers, retries, isSAMConfigured) = (RegisterFile(), ActivationRetries(), false)
     (hasAutomaticRATS, lastError, pendingCommand) = (true, .ok, nil)
+    leaveTargetMode()
+    playsCard = true
     (usesNAD, usesCID, communicationRetries) = (false, false, 0)
     air.patience = RFTimeout.communicationDefault.duration
     forgetTargets()
@@ -145,6 +151,7 @@ package final class Chip {
   /// An ACK frame from the host: aborts what runs, or completes SetSerialBaudRate (7.2.6).
   package func hostAcknowledges() {
     pendingCommand = nil
+    if targetMode?.contact == TargetMode.Contact.none { targetMode = nil }
     if let announcedSpeed { speed = announcedSpeed }
     announcedSpeed = nil
   }
@@ -173,7 +180,10 @@ package final class Chip {
 
   /// Looks again for what a pending command waits for; nil while it is not there.
   package func resume() -> ChipOutcome? {
-    guard let pendingCommand, powerMode == .awake, !isDead else { return nil }
+    // A chip that waits for a reader sleeps, and the reader's field wakes it.
+    guard let pendingCommand, !isDead,
+      powerMode == .awake || pendingCommand[0] == CommandCode.tgInitAsTarget.rawValue
+    else { return nil }
     let (timeSoFar, lastTimeSoFar) = (statistics.time, lastTime)
     let outcome = timed(nil) { self.dispatch(pendingCommand) }
     guard outcome != .pending else {

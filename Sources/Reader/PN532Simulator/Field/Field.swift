@@ -32,6 +32,8 @@ package final class Field {
   private var idleLooks = 0
   /// Looks since then that could not see what lies there.
   private var blindLooks = 0
+  /// Who holds a field of its own to the board while the board plays a tag.
+  package var initiator: (any Initiator)?
   /// Told of every change, so that a pending command can look again.
   var onChange: () -> Void = {}
   /// Prepares a tag for the field: faults reach its memory through here.

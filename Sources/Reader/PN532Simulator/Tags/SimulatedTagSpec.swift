@@ -7,6 +7,7 @@
 ///
 ///     ntag213*500,save=tags,seed=3,pace=real
 ///     classic1k,sak=18,chip=clone
+///     phone=iphone*3+android,pause=500     no tag, but telephones for a board that plays one
 ///
 /// Keys, each at most once: `uid` (one for every tag in the field, joined by `+`), `file` and `uid`
 /// not with a reel, `file` with one tag only and without a comma in the path,
@@ -16,7 +17,7 @@
 /// `uid=random`.
 package struct SimulatedTagSpec: Hashable, Sendable {
   package enum Arrangement: Hashable, Sendable {
-    /// Products that lie in the field at the same time; at least one.
+    /// Products that lie in the field at the same time; none where there are telephones alone.
     case together([String])
     /// `count` tags of a product, presented one after another.
     case series(product: String, count: Int)
@@ -45,6 +46,10 @@ package struct SimulatedTagSpec: Hashable, Sendable {
   let deviationOptions: [String: String]
   /// How the tags differ from their data sheets.
   package let deviations: TagDeviations
+  /// Telephones that are held to the board while it plays a tag, one after another, and the
+  /// milliseconds between them.
+  package let phones: [PhoneSpec]
+  package let pause: Int
   /// What was said of cards.
   package let card: CardOptions
 
@@ -60,13 +65,15 @@ package struct SimulatedTagSpec: Hashable, Sendable {
   ) throws(VirtualTagError) {
     let body = text.hasPrefix("sim:") ? text.dropFirst(4) : text[...]
     let pieces = body.split(separator: ",", omittingEmptySubsequences: false)
-    arrangement = try Self.arrangement(pieces.first ?? "")
+    let hasTags = !(pieces.first?.hasPrefix("phone=") ?? false)
+    arrangement = hasTags ? try Self.arrangement(pieces.first ?? "") : .together([])
     var options = SpecOptions(otherKeys: otherKeys)
-    for piece in pieces.dropFirst() { try options.add(piece) }
+    for piece in pieces.dropFirst(hasTags ? 1 : 0) { try options.add(piece) }
     try options.check(against: arrangement)
     (uids, content, file) = (options.uids, options.content, options.file)
     (bad, wrong, otherOptions) = (options.bad, options.wrong, options.others)
     (folder, isRealtime) = (options.folder, options.isRealtime)
+    (phones, pause) = (options.phones, options.pause)
     (deviationOptions, deviations, card) = (options.deviations, options.tag, options.card)
     self.firstIndex = firstIndex + options.seed << 20
   }

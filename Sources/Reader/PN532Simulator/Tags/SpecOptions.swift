@@ -11,6 +11,10 @@ struct SpecOptions {
   var folder: String?
   var seed = 0
   var isRealtime = false
+  /// Who holds a telephone to the board while it plays a tag.
+  var phones: [PhoneSpec] = []
+  /// Milliseconds between two of them.
+  var pause = 0
   /// Deviations, by key.
   var deviations: [String: String] = [:]
   var tag = TagDeviations()
@@ -20,7 +24,7 @@ struct SpecOptions {
   private var seen: Set<String> = []
 
   static let keys =
-    ["uid", "file", "content", "bad", "wrong", "save", "seed", "pace"]
+    ["uid", "file", "content", "bad", "wrong", "save", "seed", "pace", "phone", "pause"]
     + DeviationOption.all.map(\.key) + CardOption.all.map(\.key)
 
   init(otherKeys: Set<String>) { self.otherKeys = otherKeys }
@@ -60,6 +64,16 @@ struct SpecOptions {
         throw .badValue(key: key, value: value, wanted: "real or fast")
       }
       isRealtime = value == "real"
+    case "phone":
+      guard let list = PhoneSpec.list(value) else {
+        throw .badValue(key: key, value: value, wanted: PhoneSpec.wanted)
+      }
+      phones = list
+    case "pause":
+      guard let number = Int(value), (0...60_000).contains(number) else {
+        throw .badValue(key: key, value: value, wanted: "0 to 60000 milliseconds")
+      }
+      pause = number
     case "bad": bad = try Self.share(key, value)
     case "wrong": wrong = try Self.share(key, value)
     default:
@@ -94,14 +108,16 @@ struct SpecOptions {
         throw .optionNeeds(key, "a card that has it, such as type4")
       }
     }
+    if pause > 0, phones.isEmpty { throw .optionNeeds("pause", "phone=KIND") }
     if folder != nil, file != nil { throw .optionNeeds("save", "tags without a file of their own") }
     switch arrangement {
     case .series:
       if !uids.isEmpty { throw .optionNeeds("uid", "tags that are not on a reel") }
       if file != nil { throw .optionNeeds("file", "one tag that is not on a reel") }
     case .together(let products):
-      if bad != .none { throw .optionNeeds("bad", "a reel, such as \(products[0])*500") }
-      if wrong != .none { throw .optionNeeds("wrong", "a reel, such as \(products[0])*500") }
+      let reel = "a reel, such as \(products.first ?? "ntag213")*500"
+      if bad != .none { throw .optionNeeds("bad", reel) }
+      if wrong != .none { throw .optionNeeds("wrong", reel) }
       if file != nil, products.count > 1 { throw .optionNeeds("file", "one tag alone") }
       guard !uids.isEmpty else { return }
       guard uids.count == products.count else {
