@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Every command once, in ten checks that take seconds: what `Tests/run --quick` runs of the interoperability checks.
+"""Every command once, in eleven checks that take seconds: what `Tests/run --quick` runs of the interoperability checks.
 
 usage: every_command.py --binary NFCPROG [WORD...]   (or with all others, by `run`)
 """
@@ -151,6 +151,12 @@ def boards(folder):
     nfcprog("info", "--reader", f"sim:trace={folder / 'session.trace'}", environment=state)
     nfcprog("report-problem", "--output", folder / "report.txt", environment=state)
     expect("libnfc " in (folder / "report.txt").read_text(), "report-problem")
+
+
+@quick_check("emulate: the board is a tag that telephones read", "emulate")
+def live_tag(folder):
+    seen = json_object(nfcprog("emulate", "--url", LINK, "--once", "--json", "--reader", "sim:phone=android"))
+    expect_equal((seen["complete"], seen["records"][0]["uri"]), (True, LINK), "emulate")
 
 
 @check("every command of nfcprog is in one of the quick checks", quick=True)

@@ -28,12 +28,13 @@ READERS = {
     "restore": "sim:ntag213,file=written.tag", "unprotect": "sim:ntag213,file=protected.tag", "write-blocks": "sim:classic1k",
 }
 # Those that end when a person ends them.
-ENDLESS = ("nfcprog simulate",)
+ENDLESS = ("nfcprog simulate", "nfcprog emulate")
 
 
 def prepare(folder):
     """The files that examples name, and the tags that they find."""
     (folder / "jobs.csv").write_text("url\n" + "".join(f"https://example.com/t/{n}\n" for n in (1, 2, 3)))
+    (folder / "link.txt").write_text(LINK)
     (folder / "card.vcf").write_text("BEGIN:VCARD\nVERSION:3.0\nN:Doe;Jane\nFN:Jane Doe\nEND:VCARD\n")
     keys = folder / "shop.keys"
     keys.write_text(KEYS)

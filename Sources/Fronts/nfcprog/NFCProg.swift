@@ -39,7 +39,8 @@ struct NFCProg: ParsableCommand {
       CommandGroup(
         name: "Links and telephones",
         subcommands: [
-          CheckLink.self, PhoneCommand.self, LintAASA.self, MakeAASA.self, MakeAssetLinks.self,
+          CheckLink.self, PhoneCommand.self, Emulate.self, LintAASA.self, MakeAASA.self,
+          MakeAssetLinks.self,
         ]),
       CommandGroup(
         name: "Tags that prove themselves", subcommands: [VerifySUN.self, ResetSDM.self]),

@@ -30,7 +30,7 @@ package final class Interrupter: Sendable {
   private func abort(repetitions: Int) {
     let isExchanging = state.withLock { state in
       // Outside an exchange libnfc would lose a descriptor and forget the request.
-      guard state.isExchanging, let device = state.device else { return false }
+      guard state.isRequested, state.isExchanging, let device = state.device else { return false }
       unsafe nfc_abort_command(device.raw)
       return true
     }
@@ -39,6 +39,9 @@ package final class Interrupter: Sendable {
       self.abort(repetitions: repetitions - 1)
     }
   }
+
+  /// The end that was asked for has come: later exchanges are carried out again.
+  package func forget() { state.withLock { $0.isRequested = false } }
 
   /// Whether an end was asked for.
   package var isRequested: Bool { state.withLock { $0.isRequested } }

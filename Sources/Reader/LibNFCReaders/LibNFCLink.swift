@@ -25,12 +25,14 @@ package final class LibNFCLink: ChipLink {
 
   package let limit: ExchangeLimit
   private let place: ReaderPlace
-  private let watchdog: Watchdog
-  private var device: DeviceHandle?
+  /// Whether the chip was told to be a tag since it was opened.
+  var hasPlayed = false
+  let watchdog: Watchdog
+  var device: DeviceHandle?
   private var usbLock: USBLock?
-  private var board: SerialBoard?
+  var board: SerialBoard?
   /// Whether the next answer is sure to belong to the next command.
-  private var isInStep = true
+  var isInStep = true
   private var stepCount = 0
 
   /// Opens a reader: `connection` is a libnfc connection string or the path of a tty.
@@ -219,7 +221,7 @@ package final class LibNFCLink: ChipLink {
     usbLock = nil
   }
 
-  private func failure(_ error: LibraryError) -> ReaderError {
+  func failure(_ error: LibraryError) -> ReaderError {
     // A device that was taken away counts as unplugged: it is opened anew.
     guard !watchdog.hasCut else { return .boardLost(reader: name) }
     return error.readerError(

@@ -82,7 +82,7 @@ public final class TagReader {
   package let clock: HostClock
 
   private(set) var link: any ChipLink
-  private let observer: ((Exchange) -> Void)?
+  let observer: ((Exchange) -> Void)?
   var isPrepared = false
   /// How often the chip is to try again where a look finds nothing, and how often it was told to.
   var wantedTries = TagReader.usualTries

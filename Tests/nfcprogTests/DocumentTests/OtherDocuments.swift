@@ -21,6 +21,15 @@ enum OtherDocuments {
         {"/": "/t/*", "?": {"v": "?"}}]}]}}
     """
 
+  private static var tap: Tap {
+    var tap = Tap(message: [0xD1, 0x01, 0x02, 0x55, 0x04, 0x61])
+    (tap.number, tap.selectionCount, tap.duration) = (3, 2, .milliseconds(210))
+    (tap.reader, tap.readCount, tap.isWhole) = (.android, 6, true)
+    tap.commands = [[0x00, 0xB0, 0x00, 0x02, 0x06], []]
+    tap.written = .refused("it has not finished")
+    return tap
+  }
+
   static func all() throws -> [Document] {
     let android = AppLinkCheck(
       Message(try URIRecord("https://example.com/t/1").record),
@@ -54,6 +63,7 @@ enum OtherDocuments {
       Document(
         "report-problem",
         ProblemJSON(file: "nfcprog-problem.txt", trace: "/home/ada/session.trace")),
+      Document("tap", TapJSON(tap)),
       Document(
         "phone",
         PocketJSON(

@@ -119,6 +119,12 @@ extension ReaderChoice {
     if case .connection = place { false } else { true }
   }
 
+  /// The speed at which a serial reader is opened.
+  package var openingSpeed: LinkSpeed {
+    guard case .connection(let connection) = place else { return .baud115200 }
+    return connection.speed.flatMap(LinkSpeed.init(bitsPerSecond:)) ?? .baud115200
+  }
+
   /// The limit of the reader that a simulated board stands for; nil: the board has its own limit.
   var exchangeLimit: ExchangeLimit? {
     guard case .simulated(let specs) = place else { return nil }

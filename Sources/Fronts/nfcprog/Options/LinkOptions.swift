@@ -73,10 +73,12 @@ struct LinkOptions: ParsableArguments {
 
   /// What `uri` on a tag does with an app; nil when nobody asked. Fails, and says why, when it
   /// would not wake the app: with `badInput`, or with `noTag` when that could not be found out.
-  func insist(on uri: String) throws(BenchError) -> LinkCheck? {
+  func insist(
+    on uri: String, otherwise: String = "Nothing was written."
+  ) throws(BenchError) -> LinkCheck? {
     guard isGiven else { return nil }
     let check = try load().check(BackgroundReading(uri: uri))
-    try check.insist(otherwise: "Nothing was written.")
+    try check.insist(otherwise: otherwise)
     return check
   }
 }

@@ -22,12 +22,15 @@ final class Interruption: @unchecked Sendable {
   private final class State: Sendable {
     let count = Atomic<Int>(0)
     let first = DispatchSemaphore(value: 0)
+    let onFirst = Mutex<(@Sendable () -> Void)?>(nil)
     let onSecond = Mutex<(@Sendable () -> Void)?>(nil)
 
     /// One more signal has come.
     func advance() {
       switch count.add(1, ordering: .relaxed).newValue {
-      case 1: first.signal()
+      case 1:
+        first.signal()
+        onFirst.withLock { $0 }?()
       case 2: onSecond.withLock { $0 }?()
       default:
         ResultCommand.killAll()
@@ -76,6 +79,13 @@ final class Interruption: @unchecked Sendable {
 
   /// Blocks until somebody asks for the end. One caller only.
   func wait() { state.first.wait() }
+
+  /// What ends a wait that has no limit; runs on another thread, at once where somebody has asked
+  /// for the end already.
+  func onFirst(_ action: @escaping @Sendable () -> Void) {
+    state.onFirst.withLock { $0 = action }
+    if isRequested { action() }
+  }
 
   /// What ends the exchange under way; runs on another thread.
   func onSecond(_ action: @escaping @Sendable () -> Void) {

@@ -1,0 +1,150 @@
+import ArgumentParser
+import Bench
+import NDEF
+import RecordText
+import UniversalLinks
+
+/// `emulate`: the board as a tag, for telephones.
+struct Emulate: PreferringCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "emulate", abstract: "Play a tag: hold telephones to the board.",
+    discussion: """
+        nfcprog emulate --url https://example.com/t/1
+        nfcprog emulate --follow link.txt
+        nfcprog emulate --url https://example.com/t/1 --reader sim:phone=iphone+android --count 2
+
+      The board is an NFC Forum Type 4 tag, tap after tap, until Ctrl-C; no tag is used up. Says of each tap what was read. \
+      It takes a PN532; an ACR122U and a PN533 cannot do it. See Docs/LiveTag.md.
+      """)
+
+  @OptionGroup(title: "Message") var emulation: EmulationOptions
+  @OptionGroup(title: "Message") var records: RecordOptions
+  @OptionGroup(title: "iPhone app") var link: LinkOptions
+  @OptionGroup(title: "Android app") var android: AndroidOptions
+  @OptionGroup(title: "Reader") var line: EmulationReaderOptions
+  @OptionGroup(title: "Output") var output: EmulationOutputOptions
+  @OptionGroup(title: "Output") var files: FileOptions
+
+  private static let consequence = "No tag is played."
+
+  func validate() throws {
+    let sources = [
+      emulation.url != nil || records.isGiven, emulation.from != nil, emulation.follow != nil,
+    ]
+    guard sources.count(where: \.self) == 1 else {
+      throw ValidationError(
+        "Say what the tag holds: --url, records such as --text, --from FILE or --follow FILE, one of them."
+      )
+    }
+    try link.requireFile(android.assetlinks != nil)
+    try android.requireApp(recorded: records.androidApp)
+    guard emulation.url != nil || emulation.follow != nil || !(link.isGiven || android.isGiven)
+    else {
+      throw ValidationError(
+        "--aasa, --app-id, --entitlement and --wakes go with --url or --follow.")
+    }
+  }
+
+  func run(_ preferences: Preferences) throws {
+    let console = Console(json: output.json, quiet: output.quiet, verbose: output.verbose)
+    let status: ExitStatus
+    do throws(BenchError) {
+      status = try play(preferences, console)
+    } catch {
+      status = console.fail("emulate", error)
+    }
+    if status != .success { throw ExitCode(status.rawValue) }
+  }
+
+  private func play(
+    _ preferences: Preferences, _ console: Console
+  ) throws(BenchError) -> ExitStatus {
+    guard line.readers.count <= 1 else {
+      throw BenchError(.usage, "One board plays the tag. Give --reader once.")
+    }
+    let content = try content(preferences.arguments, console)
+    let choice = try ReaderChoice(naming: line.readers.first, preferences)
+    var settings = ReaderSession.Settings()
+    settings.speed = line.baud?.speed ?? .fixed(choice.openingSpeed)
+    (settings.boards, settings.onFailure) = (preferences.boards, { console.complain($0) })
+    settings.trace = try line.trace.map { path throws(BenchError) in
+      try Trace(NamedFile(path, files.consent))
+    }
+    let session = try ReaderSession(opening: choice, settings)
+    let interruption = Interruption()
+    interruption.onFirst(session.interrupt)
+    let limit = emulation.limit
+    let screen = TapScreen(console)
+    let tag = LiveTag(
+      session, content, isWritable: emulation.writable != nil, onArmed: { screen.arm() },
+      onTap: { tap in
+        screen.show(tap)
+        return limit.map { tap.number < $0 } ?? true
+      })
+    do throws(BenchError) {
+      try tag.run(shouldStop: interruption.question)
+    } catch {
+      try? session.close()
+      throw error
+    }
+    try session.close()
+    if let trace = settings.trace { console.remark(trace.saved.sentence) }
+    // Without a number of taps Ctrl-C is the way to end it.
+    return limit != nil && interruption.isRequested ? .interrupted : .success
+  }
+
+  // MARK: What the tag holds
+
+  private func content(
+    _ arguments: [String], _ console: Console
+  ) throws(BenchError) -> any LiveContent {
+    if let path = emulation.follow {
+      return try FollowedContent(
+        path, link: { text throws(BenchError) in try self.message(of: text, [], console) },
+        onTrouble: { console.complain("\($0.reason) The tag holds what it held.") })
+    }
+    let message: [UInt8]
+    if let path = emulation.from {
+      message = try CloneSource(file: path).bytes
+    } else {
+      let order = RecordOrder.names(of: RecordOption.names, in: arguments)
+      var others: [Record] = []
+      if records.isGiven {
+        let made = try MessageArguments.message(order: order, values: records.values)
+        made.remarks.show(on: console)
+        others = made.message.records
+      }
+      message =
+        if let url = emulation.url { try self.message(of: url, others, console).serialize() } else {
+          try Self.joined(others).serialize()
+        }
+    }
+    let kept = try emulation.writable.map { path throws(BenchError) in
+      try NamedFile(path, files.consent)
+    }
+    return FixedContent(try LiveTag.fitting(message), keptIn: kept)
+  }
+
+  /// A link, checked as by `write-url`, and what stands behind it.
+  private func message(
+    of url: String, _ others: [Record], _ console: Console
+  ) throws(BenchError) -> Message {
+    let (record, made) = try MessageArguments.link(url)
+    let message = try Self.joined([record.record] + others)
+    var remarks = made
+    remarks.link = try link.insist(on: record.uri, otherwise: Self.consequence)
+    remarks.android = try android.load(link).map { policy throws(BenchError) in
+      try policy.insist(on: message, otherwise: Self.consequence)
+    }
+    remarks.show(on: console)
+    return message
+  }
+
+  private static func joined(_ records: [Record]) throws(BenchError) -> Message {
+    do throws(NDEFError) {
+      return try Message(records)
+    } catch {
+      throw BenchError(.badInput, "\(sentence("\(error)")) \(consequence)")
+    }
+  }
+}

@@ -1,0 +1,51 @@
+import Bench
+import Bytes
+import JSON
+import NDEF
+
+/// A tap on a board that plays a tag: `emulate`. What is nil is absent.
+struct TapJSON: OutputDocument {
+  var command = "emulate"
+  /// From 1.
+  var tap: Int
+  /// `read`, `left`, `written` or `refused`: what it wrote is not taken.
+  var result: String
+  /// By its commands: `iphone`, `iphone-app`, `android` or `unknown`.
+  var reader: String
+  var selections: Int
+  /// Hexadecimal, in their order.
+  var commands: [String]
+  /// Bytes of the message, and how many of them were read in one selection.
+  var length: Int
+  var readLength: Int
+  var complete: Bool
+  var durationMs: Int
+  /// Of the message that it could read.
+  var records: [RecordJSON]
+  /// Of the message that it wrote, where the tag holds it now.
+  var written: [RecordJSON]?
+  /// Why what it wrote is not taken.
+  var reason: String?
+  /// What the tag counted, of one that proves itself.
+  var counters: [Int]?
+
+  init(_ tap: Tap) {
+    self.tap = tap.number
+    reader = tap.reader.rawValue
+    (selections, length) = (tap.selectionCount, tap.message.count)
+    (readLength, complete) = (tap.readCount, tap.isWhole)
+    commands = tap.commands.map { Hex.string($0) }
+    durationMs = TimeText.milliseconds(tap.duration)
+    records = Self.records(tap.message)
+    counters = tap.counters.isEmpty ? nil : tap.counters
+    switch tap.written {
+    case .nothing: result = tap.isWhole ? "read" : "left"
+    case .taken(let message): (result, written) = ("written", Self.records(message))
+    case .refused(let text): (result, reason) = ("refused", text)
+    }
+  }
+
+  private static func records(_ message: [UInt8]) -> [RecordJSON] {
+    ((try? Message(parsing: message))?.records ?? []).map(RecordJSON.init)
+  }
+}

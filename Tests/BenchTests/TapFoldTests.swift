@@ -1,0 +1,95 @@
+import Readers
+import Testing
+
+@testable import Bench
+
+@Suite("Which selections are one tap")
+struct TapFoldTests {
+  private let read: [UInt8] = [0x00, 0xB0, 0x00, 0x00, 0x20]
+
+  private func end(
+    whole: Bool = false, read: Int = 0, field: Bool = false, _ written: Tap.Written = .nothing
+  ) -> TapFold.End {
+    var end = TapFold.End()
+    (end.isWhole, end.readCount, end.fieldIsOn, end.written) = (whole, read, field, written)
+    end.status = .released
+    return end
+  }
+
+  @Test("a telephone that has read everything and whose field is gone has gone")
+  func whole() throws {
+    var fold = TapFold()
+    let before = fold.select(at: .seconds(1), holding: [1, 2])
+    #expect(before == nil)
+    fold.hear(read, at: .milliseconds(1050))
+    let ended = fold.release(end(whole: true, read: 2), at: .milliseconds(1100))
+    let tap = try #require(ended)
+    #expect(tap.number == 1 && tap.isWhole && tap.reader == .iPhone && tap.selectionCount == 1)
+    #expect(tap.duration == .milliseconds(100) && tap.message == [1, 2])
+    #expect(!fold.isUnderWay(at: .milliseconds(1101)))
+    let rest = fold.finish()
+    #expect(rest == nil)
+  }
+
+  @Test("one that looks first, or comes back at once, is the same")
+  func returns() throws {
+    var fold = TapFold()
+    _ = fold.select(at: .zero, holding: [1])
+    let first = fold.release(end(field: true), at: .milliseconds(5))
+    #expect(first == nil)
+    #expect(fold.isUnderWay(at: .milliseconds(900)))
+    let second = fold.select(at: .milliseconds(900), holding: [9])
+    #expect(second == nil)
+    fold.hear(read, at: .milliseconds(950))
+    let third = fold.release(end(whole: true, read: 1, field: true), at: .milliseconds(960))
+    #expect(third == nil)
+    #expect(fold.dueTime == .milliseconds(1260))
+    let early = fold.expire(at: .milliseconds(1259))
+    let late = fold.expire(at: .milliseconds(1260))
+    #expect(early == nil)
+    let tap = try #require(late)
+    #expect(tap.selectionCount == 2 && tap.message == [1] && tap.duration == .milliseconds(960))
+  }
+
+  @Test("one that left early and another after a while are two, and a look alone is none")
+  func early() throws {
+    var fold = TapFold()
+    _ = fold.select(at: .zero, holding: [1, 2, 3])
+    fold.hear([0x00, 0xB0, 0x00, 0x02, 0x01], at: .milliseconds(10))
+    _ = fold.release(end(read: 1), at: .milliseconds(20))
+    let selected = fold.select(at: .seconds(2), holding: [4])
+    let first = try #require(selected)
+    #expect(first.reader == .android && !first.isWhole && first.readCount == 1)
+    let looked = fold.release(end(), at: .seconds(2))
+    let expired = fold.expire(at: .seconds(3))
+    #expect(looked == nil && expired == nil && fold.dueTime == nil)
+    _ = fold.select(at: .seconds(4), holding: [4])
+    fold.hear(read, at: .seconds(4))
+    let last = fold.finish()
+    #expect(last?.number == 2)
+  }
+
+  @Test("what was written ends it, too")
+  func written() throws {
+    var fold = TapFold()
+    _ = fold.select(at: .zero, holding: [])
+    fold.hear([0x00, 0xD6, 0, 0, 1, 0], at: .zero)
+    let tap = fold.release(end(.taken([7])), at: .zero)
+    #expect(tap?.written == .taken([7]))
+  }
+
+  @Test("an app's session on an iPhone is told by what it asks for first")
+  func app() {
+    var tap = Tap(message: [])
+    tap.hear([0x90, 0x60, 0, 0, 0])
+    #expect(tap.reader == .unknown)
+    tap.hear([0x00, 0xA4, 0x04, 0x00, 0x10, 0xA0, 0, 0, 3, 0x96, 0x56, 0x43, 0x41, 0xFF, 0])
+    tap.hear(read)
+    #expect(tap.reader == .iPhoneApp)
+    var other = Tap(message: [])
+    other.hear([0x00, 0xB0, 0, 0, 2])
+    other.hear([0x00, 0xB0, 0, 0, 15])
+    other.hear([])
+    #expect(other.reader == .unknown)
+  }
+}
