@@ -74,8 +74,9 @@ package struct AppGrants: Hashable, Sendable {
     return bytes
   }
 
-  /// The same, with less of the lists: of `applicationIDs` and `systemCodes` (empty: all) what is
-  /// declared, each once. Where nothing was declared they stand for the declaration.
+  /// Returns these grants with shorter lists: of `applicationIDs` and `systemCodes` (empty: all)
+  /// they keep what is declared, each once. Where nothing was declared, those given stand for the
+  /// declaration.
   package func narrowed(applicationIDs ids: [[UInt8]], systemCodes codes: [[UInt8]]) -> AppGrants {
     func narrow(_ wanted: [[UInt8]], _ declared: [[UInt8]]) -> [[UInt8]] {
       if wanted.isEmpty { return declared }

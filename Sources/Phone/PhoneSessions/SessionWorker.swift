@@ -10,7 +10,7 @@ final class SessionWorker {
   private var phase = Phase.polling
   /// The tags that were delivered last.
   private var delivered: [PhoneTag] = []
-  /// The one that the chip has selected, as far as is known.
+  /// The session has selected this tag last; the chip may have lost it since.
   private var selected: PhoneTag?
 
   private enum Phase {

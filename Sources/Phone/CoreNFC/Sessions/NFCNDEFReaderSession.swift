@@ -55,7 +55,8 @@ open class NFCNDEFReaderSession: NFCReaderSession, @unchecked Sendable {
     connect(to: tag as? BenchTag, completionHandler: completionHandler)
   }
 
-  /// The same.
+  /// Connects to a tag that was found, and returns once it is connected. Any other is let go; a tag
+  /// that is connected already stays so.
   nonisolated(nonsending) public func connect(to tag: any NFCNDEFTag) async throws {
     try await withCheckedThrowingContinuation { continuation in
       connect(to: tag) { continuation.resume(with: Answer((), $0)) }

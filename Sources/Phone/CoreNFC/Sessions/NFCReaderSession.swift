@@ -15,7 +15,7 @@ public protocol NFCReaderSessionProtocol: NSObjectProtocol {
   func begin()
   /// Ends the session, which cannot be begun again.
   func invalidate()
-  /// The same; the sheet shows the message and a cross.
+  /// Ends the session, which cannot be begun again; the sheet shows the message and a cross.
   func invalidate(errorMessage: String)
 }
 

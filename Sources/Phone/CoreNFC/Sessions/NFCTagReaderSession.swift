@@ -94,8 +94,8 @@ open class NFCTagReaderSession: NFCReaderSession, @unchecked Sendable {
   /// What is looked for is what the session began with.
   open func restartPolling() { engine.restartPolling() }
 
-  /// The same, looking for other tags: until polling is restarted again, as the configuration is
-  /// not kept.
+  /// Looks for other tags; those that were found are no longer valid. The configuration is not
+  /// kept: it holds until polling is restarted again.
   @available(iOS 26.4, *)
   open func restartPolling(configuration: Configuration) {
     engine.restartPolling(
@@ -115,7 +115,8 @@ open class NFCTagReaderSession: NFCReaderSession, @unchecked Sendable {
     connect(to: tag.tag as? BenchTag, completionHandler: completionHandler)
   }
 
-  /// The same.
+  /// Connects to a tag that was found, and returns once it is connected. Any other is let go; a tag
+  /// that is connected already stays so.
   nonisolated(nonsending) public func connect(to tag: NFCTag) async throws {
     try await withCheckedThrowingContinuation { continuation in
       connect(to: tag) { continuation.resume(with: Answer((), $0)) }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The same commands with one result for the handler.
+/// These variants of the commands give their handler one result.
 extension NFCFeliCaTag {
   /// Polls for a system code, which the app must have declared, and hands over PMm and what the
   /// request code asks for.

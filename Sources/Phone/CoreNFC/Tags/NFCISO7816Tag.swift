@@ -44,8 +44,9 @@ extension NFCISO7816Tag {
     }
   }
 
-  /// The same, where the caller says that it wants an object: as on a phone, `let answer = try
-  /// await tag.sendCommand(apdu: apdu)` is the tuple.
+  /// Sends an APDU and returns data and status words as an object, where the caller says that it
+  /// wants one: as on a phone, `let answer = try await tag.sendCommand(apdu: apdu)` is the tuple.
+  /// Throws error 2 for a SELECT that is not declared.
   @_disfavoredOverload
   nonisolated(nonsending) public func sendCommand(apdu: NFCISO7816APDU) async throws
     -> NFCISO7816ResponseAPDU

@@ -36,7 +36,7 @@ public enum NFCTag: @unchecked Sendable {
 ///
 /// developer.apple.com: NFCTagType.
 public enum NFCTagType: UInt, Hashable, Sendable {
-  /// The same as `iso15693`.
+  /// This name is another one for `iso15693`.
   case ISO15693 = 1
   /// A FeliCa tag of a declared system code.
   case feliCa = 2

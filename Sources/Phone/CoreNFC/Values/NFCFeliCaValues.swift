@@ -68,9 +68,9 @@ public enum NFCFeliCaEncryptionId: Int, Hashable, Sendable {
   /// AES and DES keys.
   case AES_DES = 0x41
 
-  /// The same as `AES`.
+  /// This name is another one for `AES`.
   public static var aes: NFCFeliCaEncryptionId { .AES }
-  /// The same as `AES_DES`.
+  /// This name is another one for `AES_DES`.
   public static var aes_des: NFCFeliCaEncryptionId { .AES_DES }
 }
 

@@ -10,7 +10,8 @@ extension NFCNDEFPayload {
     return make(record)
   }
 
-  /// The same, of a URL.
+  /// Makes a URI record for a URL, with the prefix code that makes it shortest; nil for an empty
+  /// URL and one with control characters.
   public class func wellKnownTypeURIPayload(url: URL) -> Self? {
     wellKnownTypeURIPayload(string: url.absoluteString)
   }
@@ -48,7 +49,8 @@ extension NFCNDEFPayload {
     return (text.text, text.language.isEmpty ? nil : Locale(identifier: text.language))
   }
 
-  /// The same of the module NDEF; nil where the fields break the rules of their format.
+  /// This is the record as the module NDEF has it; nil where the fields break the rules of their
+  /// format.
   var record: Record? {
     try? Record(
       typeNameFormat.format, type: type, id: identifier.isEmpty ? nil : Array(identifier),

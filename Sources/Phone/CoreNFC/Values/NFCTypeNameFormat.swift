@@ -22,6 +22,6 @@ public enum NFCTypeNameFormat: UInt8, Hashable, Sendable {
   /// A reserved format counts as unknown (3.2.6).
   init(_ format: TypeNameFormat) { self = NFCTypeNameFormat(rawValue: format.rawValue) ?? .unknown }
 
-  /// The same of the module NDEF.
+  /// This is the format as the module NDEF has it.
   var format: TypeNameFormat { TypeNameFormat(flags: rawValue) }
 }
