@@ -76,8 +76,8 @@ public struct BenchError: Error, Hashable, Sendable {
     self.consequence = consequence
   }
 
-  /// The same failure, blamed on `code` where it was blamed on the caller: what the caller handed
-  /// on came from elsewhere.
+  /// Returns this failure, blamed on `code` where it was blamed on the caller: what the caller
+  /// handed on came from elsewhere.
   package func blaming(_ code: Code) -> BenchError {
     guard self.code == .usage else { return self }
     var error = self

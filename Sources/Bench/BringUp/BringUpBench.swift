@@ -196,7 +196,7 @@ package final class BringUpBench {
     try send(label, .listTypeA(limit: room, uid: uid))
   }
 
-  /// The same for tags that had no power just before.
+  /// Takes the field away, so that tags have had no power just before, and looks once for type A.
   @discardableResult
   package func lookAnew(
     _ label: String = "look", room: UInt8 = 1

@@ -19,8 +19,9 @@ extension ProvisioningRun {
   /// any.
   public func check() throws(BenchError) -> CheckedJobs { try check(isDryRun: false) }
 
-  /// The same. `wake`: what its links are held to; `isDryRun`: check also what an earlier run has
-  /// found good.
+  /// Checks the list, every row, and holds its links to `wake`. With `isDryRun` it checks also what
+  /// an earlier run has found good. Fails with `badInput`, and lists its mistakes, where there are
+  /// any.
   package func check(
     wake: WakeCheck? = nil, isDryRun: Bool
   ) throws(BenchError) -> CheckedJobs {

@@ -20,14 +20,14 @@ public final class ProvisioningRun {
   public let settings: ProvisioningSettings
   /// The jobs.
   package let source: JobSource
-  /// The same where rows come by and by.
+  /// The list is kept here where its rows come by and by; nil: it is whole, or in a database.
   let followed: FollowedList?
   private static let secretRows =
     "--follow takes rows from the database, which has no passwords and no keys of tags, and this list has such a column. Leave --follow out, and give the list with its added rows and --extend."
 
   /// What a printer prints for each tag.
   let label: LabelTemplate?
-  /// The same where the batch's list is in its pool.
+  /// The list is kept here where the batch's pool has it; nil: it was given otherwise.
   let pooled: PooledList?
   let tell: @Sendable (ProvisioningEvent) -> Void
   let shouldStop: @Sendable () -> Bool

@@ -83,7 +83,8 @@ package struct TraceExcerpt: Hashable, Sendable {
       return frame[0] == "60" || frame[0] == "61"
     }
 
-    /// The same with every key and password that its command shows to be one as `**`.
+    /// Returns the line with `**` for each byte of a key or password that its command shows to be
+    /// one.
     func masked(isClassic: Bool) -> Line {
       guard let (frame, start) = frame, let code = frame.first else { return self }
       let isTrailer =

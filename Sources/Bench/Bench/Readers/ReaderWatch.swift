@@ -46,7 +46,7 @@ package struct ReaderWatch {
     }
   }
 
-  /// The same name for another device is another reader.
+  /// Returns the text by which a reader is known: another device with its name is another reader.
   private func key(of reader: ReaderDescription) -> String {
     [reader.connection, reader.usb?.code, reader.usb?.serialNumber, reader.usb?.portPath]
       .compactMap(\.self).joined(separator: " ")

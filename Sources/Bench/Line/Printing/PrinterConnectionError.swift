@@ -40,7 +40,7 @@ enum PrinterConnectionError: Error, Hashable {
   /// Whether an answer may still come, when nobody expects it.
   var leavesAnswers: Bool { self == .silent || self == .otherAnswer }
 
-  /// The same for the stations.
+  /// This is what stations are told of the failure.
   var obstacle: PrinterObstacle {
     switch self {
     case .unreachable(let reason), .broken(let reason): .unreachable(reason: reason)
