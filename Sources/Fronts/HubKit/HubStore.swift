@@ -66,7 +66,8 @@ package protocol HubStore: Sendable {
   /// The batch as a journal, as it is at one moment: for its report.
   func journal(of batch: String) throws(HubError) -> Journal
 
-  /// The same; a copy that is being made is given up once `isWanted` is false.
+  /// Returns the batch as a journal, as it is at one moment, for its report; gives up a copy that
+  /// is being made once `isWanted` is false.
   func journal(
     of batch: String, while isWanted: @Sendable () -> Bool
   ) throws(HubError) -> Journal

@@ -14,7 +14,7 @@ enum ProgramVersion {
   /// What --version prints, and problem reports begin with.
   static var text: String { text(commit: commit, libnfc: LibraryVersion.libnfc) }
 
-  /// The same for any build: three lines.
+  /// Returns what --version prints for any build: three lines.
   static func text(commit: String?, libnfc: String) -> String {
     """
     nfcprog \(number)

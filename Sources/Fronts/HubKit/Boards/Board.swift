@@ -51,7 +51,7 @@ package struct BoardStation: Hashable, Sendable {
   package var written = 0
   package var failed = 0
 
-  /// Whether its run goes on, as far as is known.
+  /// Is true where the station's run is not known to have ended, and its bench is heard.
   package var isAtWork: Bool { !isSilent && word != .ended }
 
   /// By what it is known among the stations of its batch.

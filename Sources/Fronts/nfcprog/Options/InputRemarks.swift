@@ -9,7 +9,7 @@ struct InputRemarks {
   var altered: [AlteredAddress] = []
   /// What was found out about the link.
   var link: LinkCheck?
-  /// The same for Android phones.
+  /// This is what was found out about the link for Android phones.
   var android: AppLinkCheck?
 
   /// A line each.

@@ -130,7 +130,8 @@ enum KeyRings {
     try parse(path, KeyRingFile.parse)
   }
 
-  /// The same of a file that readings are checked with: also one that `--export-keys` has made.
+  /// Reads and checks a key file that readings are checked with: also one that `--export-keys` has
+  /// made. Fails with `badInput` for a file that others may read, and says no line of it.
   static func readForProofs(_ path: String) throws(BenchError) -> any ProofKeys {
     try parse(path) { text throws(KeyRingFile.FormatError) -> any ProofKeys in
       if let keys = try ServerKeys(parsing: text) { return keys }

@@ -101,7 +101,7 @@ struct LineConclusion: Equatable {
     }
   }
 
-  /// The same of a run in which a file could not be written.
+  /// Returns this conclusion for a run in which a file could not be written, and says why.
   func failing(with failure: BenchError) -> LineConclusion {
     LineConclusion(ending, failure.status, "\(sentence) \(failure.message)")
   }

@@ -80,6 +80,6 @@ extension TagOutcome {
 }
 
 extension TagTrouble {
-  /// The same where nothing but the option helps.
+  /// This is what to do next, with its option, where nothing else helps; nil for any other trouble.
   var advice: String? { known == .foreign ? "Use --overwrite to replace it." : nil }
 }

@@ -42,7 +42,8 @@ struct CommandRun {
     }
   }
 
-  /// The same, but for a tag that could be read `show` prints and says how the command ends.
+  /// Opens the reader and does the job; for a tag that could be read, `show` prints and says how
+  /// the command ends.
   func perform(
     _ job: Job,
     showing show: (TagReport) throws(BenchError) -> ExitStatus

@@ -72,7 +72,7 @@ final class Interruption: @unchecked Sendable {
   /// Whether somebody asked for the end.
   var isRequested: Bool { question() }
 
-  /// The same as a question for other threads.
+  /// The closure tells other threads whether somebody asked for the end.
   var question: @Sendable () -> Bool {
     { [state] in state.count.load(ordering: .relaxed) > 0 }
   }

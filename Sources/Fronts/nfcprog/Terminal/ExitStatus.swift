@@ -49,7 +49,7 @@ extension ExitStatus {
       }
   }
 
-  /// The same; nil is success.
+  /// Makes the status of a command that failed with `code`; nil: it succeeded.
   init(failing code: BenchError.Code?) { self = code.map(ExitStatus.init) ?? .success }
 }
 

@@ -22,7 +22,7 @@ export function isStopped(station) {
   return ['stopped', 'few', 'silent'].includes(lookOf(station));
 }
 
-// Whether somebody works there, as far as is known.
+// True where the station's run is not known to have ended, and its bench is heard.
 export function isAtWork(station) {
   return !['ended', 'silent'].includes(lookOf(station));
 }

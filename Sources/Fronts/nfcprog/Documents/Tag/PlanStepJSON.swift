@@ -31,7 +31,7 @@ struct PlanStepJSON: Encodable, Equatable {
   var purpose: String
   /// Whether it can never be undone.
   var irreversible: Bool
-  /// The same for people.
+  /// The text describes the step for people.
   var text: String
 
   init(_ step: TagProgram.Step) {
