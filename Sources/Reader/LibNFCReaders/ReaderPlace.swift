@@ -45,8 +45,8 @@ struct ReaderPlace: Hashable {
     #endif
   }
 
-  /// The same; where `isDoubtful`, the kernel gets the time to take the file away: transfers to a
-  /// USB reader that is unplugged end before that.
+  /// Returns whether the device file has gone; where `isDoubtful`, the kernel gets up to 150 ms to
+  /// take the file away: transfers to a USB reader that is unplugged end before that.
   func isGone(asTransfersFail isDoubtful: Bool) -> Bool {
     guard isUSB, isDoubtful else { return isGone }
     for _ in 0..<15 where !isGone { HostClock.pause(.milliseconds(10)) }

@@ -90,7 +90,7 @@ extension ConnectionString {
     return reader.connection.hasPrefix("\(driver.rawValue):\(location)")
   }
 
-  /// The same reader, driver and speed, where `reader` is now.
+  /// Returns the place where `reader` is now, with this driver and speed.
   func relocated(to reader: ReaderDescription) -> ConnectionString {
     let place =
       driver.takesPath

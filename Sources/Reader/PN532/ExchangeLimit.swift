@@ -19,7 +19,8 @@ package struct ExchangeLimit: Hashable, Sendable {
   package static let pn532 = ExchangeLimit(
     "a PN532", command: 261, answer: 262, joinsAnswers: true)
 
-  /// The same firmware's limits (libnfc 1.8.0, chips/pn53x.h: frames of 264 bytes).
+  /// A PN533's firmware has the limits of a PN532 (libnfc 1.8.0, chips/pn53x.h: frames of 264
+  /// bytes).
   package static let pn533 = ExchangeLimit(
     "a PN533", command: 261, answer: 262, joinsAnswers: true)
 

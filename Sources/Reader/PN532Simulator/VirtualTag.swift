@@ -9,8 +9,8 @@ package protocol VirtualTag: AnyObject {
   var atqa: UInt16 { get }
   /// Select acknowledge.
   var sak: UInt8 { get }
-  /// The same of each cascade level before the last one: bit 3 says that the UID is not complete.
-  /// Default: nothing else.
+  /// This select acknowledge ends each cascade level before the last one: bit 3 says that the UID
+  /// is not complete. Default: nothing else.
   var sakBeforeLast: UInt8 { get }
   /// 4, 7 or 10 bytes.
   var uid: [UInt8] { get }

@@ -39,8 +39,9 @@ extension TagCommand {
   /// the tag would take the second one for the answer to the first.
   package static let beginTripleDES = TagCommand([0x1A, 0x00], way: .thru)
 
-  /// The same as the beginning of an authentication, which Ultralight AES has, too: the answer, AF
-  /// and a block of 8 bytes (triple DES) or 16 (AES), is kept out of traces.
+  /// Makes the first half of AUTHENTICATE as the beginning of an authentication, which Ultralight
+  /// AES has, too: the answer, AF and a block of 8 bytes (triple DES) or 16 (AES), is kept out of
+  /// traces.
   package static func beginKeyProof(blockByteCount count: Int) -> TagCommand {
     TagCommand(
       [0x1A, 0x00], kind: .authentication, way: .thru, answer: .bytes(1 + count),

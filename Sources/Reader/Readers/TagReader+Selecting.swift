@@ -5,7 +5,8 @@ extension TagReader {
   /// Pause between two looks while no tag is there: with the looks themselves a tag is selected
   /// within 30 ms.
   static let lookPause = Duration.milliseconds(4)
-  /// The same where each look at type A was followed by one at something else.
+  /// The pause between two looks is this short where each look at type A was followed by one at
+  /// something else.
   static let turnPause = Duration.milliseconds(1)
   /// Pause between two checks whether the tag still lies there; two checks must miss it.
   static let presencePause = Duration.milliseconds(25)
@@ -36,7 +37,9 @@ extension TagReader {
     try Self.only(try waitForTags(timeout: timeout, shouldStop: shouldStop))
   }
 
-  /// The same, for as many tags as the look finds; a single one is selected then.
+  /// Looks until tags are there, and returns as many as the look finds; a single one is selected
+  /// then. `.zero` is one look. Throws `noTag` when `timeout` has passed, and `interrupted` when
+  /// `shouldStop` says so.
   package func waitForTags(
     timeout: Duration, shouldStop: () -> Bool
   ) throws(ReaderError) -> [Target] {

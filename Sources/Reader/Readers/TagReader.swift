@@ -75,7 +75,7 @@ public final class TagReader {
   var hasAutomaticRATS = true
   /// How much is taken for granted now.
   var care = Care()
-  /// The same at the start of each tag.
+  /// This much is taken for granted at the start of each tag.
   var usualCare = Care()
   /// When the last look began, and what had been asked of the chip until then.
   package internal(set) var lastLook = (start: Duration.zero, counts: OperationCounts())
@@ -173,7 +173,7 @@ public final class TagReader {
     }
   }
 
-  /// The same for a command to the tag.
+  /// Sends one command to the tag and returns what follows the answer code, a status byte included.
   func perform(_ command: TagCommand, timeout: Duration) throws(ReaderError) -> [UInt8] {
     if let excess = command.excess(over: limit) {
       throw .notCarried(reader: name, reason: excess.description)
@@ -237,7 +237,7 @@ public final class TagReader {
 }
 
 extension ReaderError {
-  /// The same without the secrets of the command that failed, which is `shown` so.
+  /// Returns this error without the secrets of the command that failed, which is `shown` so.
   fileprivate func masking(_ shown: [UInt8?]) -> ReaderError {
     guard case .notRecorded(_, let place) = self else { return self }
     return .notRecorded(command: Exchange.text(shown), place: place)

@@ -68,7 +68,7 @@ package struct ExchangeTime: Sendable {
       ? (model.emptyRequest + slots) * tries : model.activation + slots
   }
 
-  /// The same to a FeliCa tag and back, at `rate` kbit/s.
+  /// Adds up the time in the air to a FeliCa tag and back, at `rate` kbit/s.
   private func feliCaAir(
     _ count: Int, _ work: TagWork, _ answer: [UInt8], rate: Int, _ time: inout TimeSplit
   ) {

@@ -96,8 +96,8 @@ package struct SimulatedTagSpec: Hashable, Sendable {
     return .series(product: String(parts[0]), count: count)
   }
 
-  /// The same tags with default UIDs that count from `count` further on: other readers have so many
-  /// tags.
+  /// Returns these tags with default UIDs that count from `count` further on: other readers have so
+  /// many tags.
   package func shifted(by count: Int) -> SimulatedTagSpec {
     var spec = self
     spec.firstIndex += count

@@ -81,7 +81,7 @@ struct NumberedLine: Hashable {
 }
 
 extension NumberedLine {
-  /// The same text in UTF-8: a shell of Windows writes UTF-16.
+  /// Returns the text in UTF-8: a shell of Windows writes UTF-16.
   fileprivate static func utf8(_ bytes: [UInt8]) -> [UInt8] {
     let isLowFirst = bytes.starts(with: [0xFF, 0xFE])
     guard isLowFirst || bytes.starts(with: [0xFE, 0xFF]) else { return bytes }

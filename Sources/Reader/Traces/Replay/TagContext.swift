@@ -49,7 +49,7 @@ struct TagContext: Hashable {
       TagContext(node: nodes[context.node].tag)
     }
 
-    /// The same without its last step where that is one that `isLeftOut` picks.
+    /// Returns the context without its last step where that is one that `isLeftOut` picks.
     func without(
       _ isLeftOut: (Step) -> Bool, _ context: TagContext
     ) -> TagContext {

@@ -17,7 +17,8 @@ package enum FrameSecrets {
     return mask(command.map { $0 }, tag.secrets.frame, from: start)
   }
 
-  /// The same of the answer to it, its status first.
+  /// Returns the answer to `command`, its status first, with nil for each byte of a key or a
+  /// password. `isClassic`: blocks that are trailers hold keys.
   package static func masked(
     answer: [UInt8?], to command: [UInt8?], isClassic: Bool
   ) -> [UInt8?] {
@@ -26,7 +27,7 @@ package enum FrameSecrets {
     return tag.secrets.masked(answer: answer)
   }
 
-  /// The same of an exchange that is known in part.
+  /// Returns `exchange`, which is known in part, with nil for each byte of a key or a password.
   package static func masked(_ exchange: RecordedExchange, isClassic: Bool) -> RecordedExchange {
     var masked = exchange
     let shown = Self.masked(exchange.command.map { $0 ?? 0 }, isClassic: isClassic)

@@ -174,7 +174,7 @@ struct CardExchange {
 }
 
 extension RecordedExchange {
-  /// The same with nil for each byte that another session has other ones for.
+  /// Returns the exchange with nil for each byte that is another one in another session.
   func opened(_ sealing: Sealing) -> RecordedExchange {
     guard let card = CardExchange(self) else { return self }
     let data = card.start..<card.start + card.data.count

@@ -33,7 +33,8 @@ struct NTAG424Session {
     suite = .aes(encryption: session([0xA5, 0x5A]), authentication: session([0x5A, 0xA5]))
   }
 
-  /// The same of a tag in LRP mode (NT4H2421Tx, 9.2.7); its keys are used before it is open.
+  /// Opens the session of a tag in LRP mode (NT4H2421Tx, 9.2.7); its keys are used before it is
+  /// open. `host` and `tag` are the two challenges, RndA and RndB.
   init(
     leakageResilient key: [UInt8], number: UInt8, host: [UInt8], tag: [UInt8],
     transaction: [UInt8], counter: UInt16
