@@ -4,7 +4,7 @@ extension AppLinkCheck {
   /// Who serves an asset links file.
   package enum Server: Hashable, Sendable {
     case host(String)
-    /// Nobody, as far as is known: it was handed over.
+    /// Nobody is known to serve it: it was handed over.
     case nobody
     /// It is taken for granted that the link's host does.
     case assumed

@@ -2,7 +2,7 @@ extension String {
   /// Fit for a terminal: characters that act on one as their code.
   package var escapingControls: String { escapingControls { _ in false } }
 
-  /// The same of a text of several lines: line ends and tabs stay.
+  /// This is a text of several lines made fit for a terminal: line ends and tabs stay.
   package var escapingControlsInLines: String { escapingControls { $0 == "\n" || $0 == "\t" } }
 
   private func escapingControls(but isKept: (Unicode.Scalar) -> Bool) -> String {

@@ -39,8 +39,8 @@ public struct Record: Hashable, Sendable {
     self.payload = payload
   }
 
-  /// The same record with another ID, or none. Throws when `id` has more than 255 bytes, or when
-  /// this is the empty record, which has none.
+  /// Returns this record with another ID, or none. Throws when `id` has more than 255 bytes, or
+  /// when this is the empty record, which has none.
   package func identified(by id: [UInt8]?) throws(NDEFError) -> Record {
     try Record(typeNameFormat, type: type, id: id, payload: payload)
   }

@@ -27,7 +27,8 @@ extension RecordTextError {
   /// long.
   package static func quoted(_ text: String) -> String { Escaped.quote(text) }
 
-  /// The same without quotation marks.
+  /// Returns `text` without quotation marks, fit for one line of a terminal, its end left out when
+  /// it is long.
   package static func plain(_ text: String) -> String { Escaped.line(text, limit: 80) }
 
   /// `text` with a capital and a full stop.

@@ -51,7 +51,8 @@ public struct LinkCheck: Hashable, Sendable {
   /// finding `aasa-not-checked`.
   public var wakesApp: Bool { conclusion.isYes }
 
-  /// The same where nobody asked about iPhones.
+  /// This is the check where nobody asked about iPhones: the answer depends on none of its
+  /// findings.
   package var beside: LinkCheck {
     var check = self
     check.findings = findings.map(\.beside)

@@ -15,7 +15,7 @@ package struct AccessConditions: Hashable, Sendable {
     (self.first, self.second, self.third, self.trailer) = (first, second, third, trailer)
   }
 
-  /// The same condition for all data blocks.
+  /// Makes access conditions that are alike for all data blocks.
   package init(data: DataCondition, trailer: TrailerCondition) {
     self.init(data, data, data, trailer: trailer)
   }

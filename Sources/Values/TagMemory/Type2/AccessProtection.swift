@@ -18,7 +18,8 @@ package struct AccessProtection: Hashable, Sendable {
     self.includesReading = includesReading
   }
 
-  /// The same where AUTH0 reaches to `last`, and sector 1 has a bit of its own.
+  /// Makes the protection of a tag whose AUTH0 reaches to `last`, and whose sector 1 has a bit of
+  /// its own; nil when nothing is protected.
   package init?(auth0: UInt8, includesReading: Bool, last: Page, nextSector: Bool) {
     guard Page(auth0) <= last || nextSector else { return nil }
     firstPage = Page(auth0) <= last ? Page(auth0) : .firstOfNextSector

@@ -88,7 +88,7 @@ extension CapabilityContainer {
   /// The size of the data area in bytes, from page 4 on.
   package var areaByteCount: Int { Int(size) * 8 }
 
-  /// The same container with its write access set to “never”.
+  /// This is the container with its write access set to “never”.
   package var readOnly: CapabilityContainer {
     var copy = self
     copy.access |= 0x0F

@@ -109,7 +109,7 @@ extension AttributeBlock {
     (max(0, byteCount) + Self.byteCount - 1) / Self.byteCount
   }
 
-  /// The same block while a message is being written: whoever reads it finds none, and one that
+  /// This is the block while a message is being written: whoever reads it finds none, and one that
   /// does not look at the flag an empty one.
   package var beingWritten: AttributeBlock {
     var copy = self
@@ -117,14 +117,14 @@ extension AttributeBlock {
     return copy
   }
 
-  /// The same block with a whole message of `byteCount` bytes behind it.
+  /// Returns the block with a whole message of `byteCount` bytes behind it.
   package func holding(_ byteCount: Int) -> AttributeBlock {
     var copy = self
     (copy.writeFlag, copy.length) = (0, byteCount)
     return copy
   }
 
-  /// The same block, for reading alone.
+  /// This is the block for reading alone.
   package var readOnly: AttributeBlock {
     var copy = self
     copy.accessFlag = 0

@@ -4,7 +4,8 @@ package struct FeliCaChip: Hashable, Sendable {
   package enum Kind: Hashable, Sendable {
     /// 14 blocks, a memory configuration, one block a write.
     case lite
-    /// The same with write protection by key.
+    /// The chip has 14 blocks, a memory configuration, one block a write, and write protection by
+    /// key.
     case liteS
     /// A file system with keys; NDEF where its issuer has made a system 12FC.
     case standard

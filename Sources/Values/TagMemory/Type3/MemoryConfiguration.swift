@@ -83,8 +83,8 @@ extension MemoryConfiguration {
 }
 
 extension MemoryConfiguration {
-  /// The same, answering as an NDEF tag; nil where that is closed permanently. Bits beside bit 0,
-  /// which a write that was cut short may have left, go with it.
+  /// This is the configuration of a tag that answers as an NDEF tag; nil where that is closed
+  /// permanently. Bits beside bit 0, which a write that was cut short may have left, go with it.
   package var declaringNDEF: MemoryConfiguration? {
     guard !isFrozen else { return declaresNDEF ? self : nil }
     var copy = self
@@ -92,7 +92,7 @@ extension MemoryConfiguration {
     return copy
   }
 
-  /// The same without the permission to write `blocks`; others stay as they are.
+  /// Returns the configuration without the permission to write `blocks`; others stay as they are.
   package func locking(_ blocks: ClosedRange<UInt16>) -> MemoryConfiguration {
     var copy = self
     for block in blocks where Self.userBlocks.contains(block) {
@@ -101,7 +101,8 @@ extension MemoryConfiguration {
     return copy
   }
 
-  /// The same with nothing left to change in it: permissions, ID, keys and system code.
+  /// This is the configuration with nothing left to change in it: permissions, ID, keys and system
+  /// code.
   package var frozen: MemoryConfiguration {
     var copy = self
     copy.bytes[1] &= 0x7F

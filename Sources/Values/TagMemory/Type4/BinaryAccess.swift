@@ -38,8 +38,8 @@ package struct BinaryAccess: Hashable, Sendable {
     (self.longestRead, self.longestWrite) = (longestRead, longestWrite)
   }
 
-  /// The same with no more than `byteCount` bytes of data a command: what one frame of the tag
-  /// holds.
+  /// Returns this access with no more than `byteCount` bytes of data a command: what one frame of
+  /// the tag holds.
   package func limited(to byteCount: Int) -> BinaryAccess {
     let most = max(1, byteCount)
     return BinaryAccess(

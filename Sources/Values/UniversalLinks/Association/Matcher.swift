@@ -23,8 +23,9 @@ package struct Matcher: Sendable {
 
   package init(_ association: SiteAssociation) { self.init(association, wildcardTakesSlash: false) }
 
-  /// The same file, where the first character of a pattern such as `*/terms/*` may stand for the
-  /// slash that every path begins with: Apple documents neither. Nil where no pattern has one.
+  /// This matcher reads the file so that the first character of a pattern such as `*/terms/*` may
+  /// stand for the slash that every path begins with: Apple documents neither. Nil where no pattern
+  /// has one.
   var otherReading: Matcher? {
     let hasWildcard = association.entries.flatMap(\.components).contains {
       $0.pathPattern.map(Pattern.beginsWithWildcardAndSlash) ?? false

@@ -60,7 +60,7 @@ public struct Finding: Hashable, Sendable {
   /// Whether a yes cannot be said with it: something was not looked at, or is documented nowhere.
   package var isDoubt: Bool { !isBeside && code.isDoubt }
 
-  /// The same where the answer does not depend on it.
+  /// This is the finding as one that the answer does not depend on.
   package var beside: Finding {
     var finding = self
     finding.isBeside = true

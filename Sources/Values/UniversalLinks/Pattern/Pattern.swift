@@ -33,8 +33,8 @@ package struct Pattern: Hashable, Sendable {
       isCompared: false)
   }
 
-  /// The same; with `isCompared` it can be compared with other patterns, which takes longer to
-  /// prepare.
+  /// Parses `text` as a pattern; with `isCompared` it can be compared with other patterns, which
+  /// takes longer to prepare.
   init(
     _ text: String, variables: SubstitutionVariables = SubstitutionVariables(),
     caseSensitive: Bool = true, isPath: Bool = false, isCompared: Bool

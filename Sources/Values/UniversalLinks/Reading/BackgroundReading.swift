@@ -60,7 +60,7 @@ public struct BackgroundReading: Hashable, Sendable {
   package private(set) var recordIndex: Int?
   /// The URI in that record.
   public private(set) var uri: String?
-  /// The same, split.
+  /// This is the URI, split into its parts.
   package private(set) var link: Address?
   /// What opens it; nil when nothing does.
   public private(set) var handler: Handler?

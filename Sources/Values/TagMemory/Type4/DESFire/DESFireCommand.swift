@@ -129,7 +129,7 @@ package struct DESFireFileSettings: Hashable, Sendable {
     mirror = Array(bytes[7...])
   }
 
-  /// The same of a tag that fills nothing in.
+  /// These are the settings of a tag that fills nothing in as the file is read.
   package var withoutMirror: DESFireFileSettings {
     var settings = self
     (settings.options, settings.mirror) = (options & ~0x40, [])

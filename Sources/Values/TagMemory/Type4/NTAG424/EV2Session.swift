@@ -58,7 +58,7 @@ package struct EV2Session: Hashable, Sendable {
   /// Whether the tag is in LRP mode.
   package var usesLRP: Bool { if case .lrp = suite { true } else { false } }
 
-  /// The same, by the name that the card gave it.
+  /// Returns this session under the transaction identifier that the card gave it.
   func named(_ transaction: [UInt8]) -> EV2Session {
     EV2Session(keyNumber: keyNumber, suite: suite, transaction: transaction, counter: counter)
   }

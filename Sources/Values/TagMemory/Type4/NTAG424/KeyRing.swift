@@ -9,14 +9,14 @@ import CardCrypto
 public struct KeyRing: Hashable, Sendable {
   /// Where the keys come from.
   public enum Scheme: Hashable, Sendable {
-    /// The same five keys on every tag.
+    /// All tags have these five keys.
     case fixed([AESKey])
     /// AN10922, 2.2, over the UID, the key's number and a name; the shared key over number and name
     /// alone.
     case an10922(master: AESKey, name: [UInt8])
-    /// The same as this program derived it before it was right: of an input that fills a block,
-    /// with its leading 01h, the plain code. Only names of 7 and of 14 characters give other keys
-    /// than `an10922`. For tags that have them.
+    /// Keys are derived as this program did it before it was right: of an input that fills a block,
+    /// with its leading 01h, it took the plain code. Only names of 7 and of 14 characters give
+    /// other keys than `an10922`. For tags that have them.
     case an10922Short(master: AESKey, name: [UInt8])
     /// As sdm-backend derives them (`libsdm/derive.py`). Its key 1 is the shared one.
     case sdmBackend(master: SDMBackendMaster)

@@ -214,7 +214,7 @@ public enum SDMTemplate {
 
 /// What is wrong with an address that has places for mirrors.
 public enum SDMTemplateError: Error, Hashable, Sendable {
-  /// The same place stands twice; a tag has one of each.
+  /// One place stands twice; a tag has one of each.
   case twice(SDMMirror)
   /// What follows the name is missing, of the wrong kind, or does not belong there.
   case argument(SDMMirror)

@@ -99,7 +99,8 @@ public struct SUNProof: Hashable, Sendable {
     try self.init(parts, with: keys, known: known)
   }
 
-  /// The same with keys of any kind.
+  /// Decrypts `parts` and checks their code with keys of any kind. `known` is the UID where it is
+  /// known otherwise.
   package init(_ parts: SUNParts, with keys: some ProofKeys, known: UID? = nil) throws(SUNError) {
     var (uid, counter) = (parts.uid, parts.counter)
     if let picc = parts.picc {
