@@ -11,7 +11,7 @@ extension MessageTemplate {
     try filled(for: fields, files: files).message
   }
 
-  /// The same where no record is in a file; fails where one is.
+  /// Returns the message for one tag where no record is in a file; fails where one is.
   package func messageWithoutFiles(for fields: TagFields) throws(RecordTextError) -> Message {
     try filled(
       for: fields,
@@ -21,7 +21,8 @@ extension MessageTemplate {
     ).message
   }
 
-  /// The same, and the addresses in it that were changed on their way into records.
+  /// Returns the message for one tag, and the addresses in it that were changed on their way into
+  /// records.
   func filled(
     for fields: TagFields, files: MessageFiles
   ) throws(RecordTextError) -> (message: Message, altered: [AlteredAddress]) {

@@ -79,7 +79,7 @@ package struct Event: Hashable, Sendable {
     return event
   }
 
-  /// The same of its job and tag as an event that changes neither.
+  /// This is an event of the same job and tag that changes neither.
   package var changingNothing: Event {
     guard what.changesJob else { return self }
     var event = self

@@ -11,7 +11,8 @@ package struct Figures: Hashable, Sendable {
     }
   }
 
-  /// The same with its stable word; empty: none is named.
+  /// A cause has a stable word (empty: none is named), a count of how often it was so, and what was
+  /// said the first time.
   package struct NamedCause: Hashable, Sendable {
     package let name: String
     package let count: Int

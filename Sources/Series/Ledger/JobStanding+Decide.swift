@@ -172,7 +172,8 @@ extension JobStanding {
     ])
   }
 
-  /// The same of what is an event. `bench`: whose the job is then.
+  /// Decides that `what` happens to the job, in a new epoch or in the present one. `bench`: whose
+  /// the job is then.
   private func happens(_ what: Happening, _ bench: String?, _ epoch: Int64) -> LedgerDecision {
     .changed([
       .happened(

@@ -4,7 +4,7 @@ package struct SeriesRun: Hashable, Sendable {
   package let operatorName: String
   /// Milliseconds since 1970, by the bench's clock.
   package let began: Int64
-  /// Nil: it goes on, as far as is known.
+  /// The run has ended at this time; nil: it is not known to have ended.
   package var ended: Int64?
   /// Whether it has ended without saying so.
   package var wasCutOff: Bool

@@ -30,7 +30,7 @@ struct NewMessages {
     if jobs.count == Self.portion { try finish() }
   }
 
-  /// The same, for all that were not looked for yet.
+  /// Throws `onTag` where the message of a job that was not looked for yet is on a tag.
   mutating func finish() throws(PoolError) {
     guard !jobs.isEmpty else { return }
     defer { jobs = [] }

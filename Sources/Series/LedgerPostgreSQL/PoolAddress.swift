@@ -46,7 +46,7 @@ package struct PoolAddress: Hashable, Sendable {
     text.hasPrefix("postgresql://") || text.hasPrefix("postgres://")
   }
 
-  /// The same database's batch of this name.
+  /// Returns the address of a batch of this name in the same database.
   package func naming(_ batch: String) -> PoolAddress {
     let base = description.split(separator: "?", maxSplits: 1).first.map(String.init) ?? ""
     var address = PoolAddress(connection, password, batch, Self.shown(base, batch))

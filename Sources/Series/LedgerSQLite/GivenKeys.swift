@@ -98,7 +98,7 @@ extension Journal {
     }
   }
 
-  /// The same by the event of this number.
+  /// Returns the keys that the event of this number has given; nil where it gave none.
   package static func keys(byEvent number: Int64, in db: Database) throws -> GivenKeys? {
     try keys("WHERE keys_given.event = ?", [number], in: db)
   }

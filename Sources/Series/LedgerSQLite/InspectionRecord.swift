@@ -74,7 +74,8 @@ extension JournalSession {
     }
   }
 
-  /// The same by what this journal says; gives the event that took the job of a tag with a fault.
+  /// Records what an inspection has found by what this journal says; returns the event that took
+  /// the job of a tag with a fault.
   private func inspectedHere(
     _ written: WrittenTag, on tag: PresentedTag, _ fault: InspectionFault?, timing: Timing
   ) throws(JournalError) -> Int64? {

@@ -6,7 +6,7 @@ import TagMemory
 package protocol JobPool: AnyObject, Sendable {
   /// Whether what the benches share did not answer last.
   var isAway: Bool { get }
-  /// How many jobs no tag has yet, as far as is known.
+  /// This many jobs had no tag when the pool was last asked.
   var jobsLeft: Int { get }
   /// Counts them anew, where the others can be asked.
   func countAgain()

@@ -66,7 +66,8 @@ extension Journal {
     try openListDigest(first: count)?.finalize()
   }
 
-  /// The same, to go on with the rows behind them.
+  /// Opens the digest of the source with its first `count` jobs, to go on with the rows behind
+  /// them; nil when it has fewer.
   package func openListDigest(first count: Int) throws(JournalError) -> ListDigest? {
     try read { db in
       let source = try Row.fetchOne(db, sql: "SELECT kind, settings FROM source")

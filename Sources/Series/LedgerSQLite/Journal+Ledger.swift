@@ -106,7 +106,8 @@ extension JournalSession {
       ? JournalError.otherMessage(job: job) : .reservationLost(job: job)
   }
 
-  /// The same; nil where nothing happens.
+  /// Has the rules decide a command on a job in this session, and writes down what they say
+  /// happens. Returns the number of the last event; nil where nothing happens.
   func carryOutIfAllowed(
     _ command: LedgerCommand, on job: Int, _ tag: PresentedTag, _ trouble: TagTrouble? = nil,
     isAtWork: Bool, in db: Database

@@ -53,7 +53,8 @@ extension Journal {
     }
   }
 
-  /// The same of these jobs, whoever has finished their tags.
+  /// Returns the finished tags of these jobs whose labels no printer has got anything of, whoever
+  /// has finished them.
   package func labelsDue(of jobs: Set<Int>) throws(JournalError) -> [WrittenTag] {
     try read { db in
       try Row.fetchAll(db, sql: Self.tagsWithLabelDue).map(Self.writtenTag)

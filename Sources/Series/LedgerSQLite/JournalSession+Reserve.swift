@@ -38,7 +38,7 @@ extension JournalSession {
   private static let noUID = ReservationOutcome.left(
     TagTrouble(.noTag, "The tag's UID is not known."))
 
-  /// The same by what this journal says.
+  /// Reserves a job for the tag by what this journal says.
   private func reserveHere(
     _ tag: PresentedTag, _ rewriting: Bool, _ wanted: Int?, _ keys: GivenKeys?, _ make: Maker
   ) throws(JournalError) -> ReservationOutcome {

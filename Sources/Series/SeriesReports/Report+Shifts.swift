@@ -88,7 +88,7 @@ extension Report {
   package var pauseTime: Duration { pauses.reduce(.zero) { $0 + $1.length } }
   /// Finished tags an hour, by the clock.
   package var hourlyRate: Double? { Self.rate(successes, in: span) }
-  /// The same without the pauses.
+  /// This rate counts finished tags an hour by the clock, without the pauses.
   package var workingRate: Double? { Self.rate(successes, in: span - pauseTime) }
 
   static func rate(_ count: Int, in time: Duration) -> Double? {

@@ -14,7 +14,7 @@
 struct PoolHorizon: Hashable, Sendable {
   /// Nothing up to here is missing; nil: nobody has looked yet.
   var number: Int64?
-  /// The same once `writers` have ended.
+  /// Nothing up to here is missing once `writers` have ended; nil: nobody is waited for.
   var next: Int64?
   var writers: Set<String> = []
 }

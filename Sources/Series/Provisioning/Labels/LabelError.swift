@@ -8,7 +8,7 @@ public enum LabelError: Error, Hashable, Sendable {
   case cannotOpen(String, reason: String)
   /// Its first line is not the one that this series would write.
   case otherFile(String)
-  /// The same, and a spreadsheet or an editor has saved the file anew.
+  /// The file's first line differs because a spreadsheet or an editor has saved the file anew.
   case converted(String)
   /// Another program keeps the file locked.
   case locked(String)

@@ -61,8 +61,8 @@ extension Journal {
     }
   }
 
-  /// The same; gives the number of what was written down, nil where there was nothing to drop.
-  /// `setsAside`: the tag is not to be used again.
+  /// Drops what the bench has of a job, and returns the number of what was written down, nil where
+  /// there was nothing to drop. `setsAside`: the tag is not to be used again.
   @discardableResult
   func drop(
     _ number: Int, _ session: JournalSession, _ cause: TagTrouble, setsAside: Bool = false,

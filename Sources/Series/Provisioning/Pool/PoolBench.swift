@@ -197,8 +197,8 @@ package final class PoolBench: Sendable {
     state.withLock { $0.onJobsLeft = handler }
   }
 
-  /// How many jobs no tag has yet, as far as is known: those that the pool had last, less those
-  /// that it has not heard of.
+  /// This many jobs have no tag yet: those that the pool counted last, less those that it has not
+  /// heard of.
   package var jobsLeft: Int {
     let free = (try? journal.freeClaims().count) ?? 0
     let bound = isAway ? (try? journal.untoldBeginnings().count) ?? 0 : 0

@@ -214,7 +214,7 @@ extension JobFailure.Kind {
 }
 
 extension TagTrouble {
-  /// The same with a sentence more.
+  /// Returns this trouble with a sentence more.
   fileprivate func adding(_ sentence: String) -> TagTrouble {
     TagTrouble(stored: cause, "\(text) \(sentence)")
   }

@@ -14,7 +14,7 @@ final class LineState: Sendable {
     var inFlight = 0
     /// Jobs that stations have in hand.
     var inHand = 0
-    /// Jobs that wait for a tag, as far as is known: other processes may take some.
+    /// So many jobs waited for a tag when they were last counted: other processes may take some.
     var pending: Int
     /// Tags that may hold an unfinished job.
     var waitedFor: Set<UID>
@@ -55,7 +55,7 @@ final class LineState: Sendable {
 
   var isOver: Bool { values.withLock { $0.ending != nil } }
 
-  /// Whether what happens can be written down, as far as is known.
+  /// Is true unless the run has ended because the journal or the labels could not be written.
   var canRecord: Bool {
     values.withLock { values in
       switch values.ending {

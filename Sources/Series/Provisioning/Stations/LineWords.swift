@@ -18,8 +18,8 @@ package struct LineWords: Hashable, Sendable {
       wasThere: outcome.wasThere)
   }
 
-  /// The same of a verdict that was written down: why the tag did not pass, whether it was set
-  /// aside, and whether it held its message already.
+  /// Makes the words for a verdict that was written down: why the tag did not pass, whether it was
+  /// set aside, and whether it held its message already.
   package init(
     _ verdict: TagOutcome.Verdict, cause: TagCause?, isScrap: Bool, wasThere: Bool = false
   ) {
