@@ -43,7 +43,7 @@ public struct Protection: Hashable, Sendable {
     self.derivation = derivation
   }
 
-  /// The same for the tag with `uid`.
+  /// Returns the protection for the tag with `uid`, from which its password follows.
   package func resolved(for uid: UID) -> Protection {
     guard let derivation else { return self }
     let (password, pack) = derivation.secrets(of: uid)
@@ -52,7 +52,8 @@ public struct Protection: Hashable, Sendable {
     return protection
   }
 
-  /// The same for a tag whose secret has so many bytes; nil where this one has not.
+  /// Returns this protection, or its derived key's, for a tag whose secret has so many bytes; nil
+  /// where neither has so many.
   func fitting(_ byteCount: Int) -> Protection? {
     if let derivedKey, byteCount == derivedKey.count {
       return Protection(key: derivedKey, readToo: readToo)

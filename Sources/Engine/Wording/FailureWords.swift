@@ -38,7 +38,7 @@ package enum Request: Hashable, Sendable, CaseIterable {
   case overwrite
   /// What is not done without the operator's word.
   case force
-  /// The same without that word.
+  /// The remedy leaves out the operator's word, and what needs it is not done.
   case leaveOutForce
   /// A MIFARE application directory of version 1.
   case firstDirectory

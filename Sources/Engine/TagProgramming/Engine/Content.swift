@@ -18,7 +18,7 @@ public enum Content: Hashable, Sendable {
   case lost(LostMessage)
   /// Nothing on the tag says that it is an NDEF tag; not all of its memory was looked at.
   case unformatted(BytesRead)
-  /// The same, and every byte of its memory is zero.
+  /// Nothing on the tag says that it is an NDEF tag, and every byte of its memory is zero.
   case blank(BytesRead)
   /// Somebody's data of another kind.
   case foreign(BytesRead)

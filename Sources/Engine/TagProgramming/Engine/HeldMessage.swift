@@ -64,6 +64,6 @@ public struct HeldMessage: Hashable, Sendable {
     }
   }
 
-  /// The same once it was written, and not read since.
+  /// This is the message once it was written, and not read since.
   var written: HeldMessage { HeldMessage(writing: stored, filling) }
 }

@@ -31,7 +31,8 @@ extension TagProgram {
     case mirror
     /// Lock bits, or the capability container's word that nobody may write: for good.
     case lock
-    /// The same where whoever has the application's key can take it back.
+    /// Lock bits, or the capability container's word that nobody may write: whoever has the
+    /// application's key can take it back.
     case lockUnderKey
   }
 }

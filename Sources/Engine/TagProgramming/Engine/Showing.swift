@@ -39,8 +39,8 @@ struct Showing: Hashable, Sendable {
   /// The first step after which `shows` is there; nil for none.
   func first(_ shows: Shows) -> Int? { changes.filter { $0.value == shows }.keys.min() }
 
-  /// The same with the steps of `preparation` behind the first `first`: until the last write of
-  /// those is done, readers find `shows`.
+  /// Returns what is shown with the steps of `preparation` behind the first `first`: until the last
+  /// write of those is done, readers find `shows`.
   func unseen(before first: Int, until preparation: [TagProgram.Step], as shows: Shows) -> Showing {
     var result = Showing(shows)
     if let last = preparation.lastIndex(where: \.isWrite) {
@@ -52,14 +52,14 @@ struct Showing: Hashable, Sendable {
     return result
   }
 
-  /// The same with `count` steps, which change nothing, before step `index`.
+  /// Returns what is shown with `count` steps, which change nothing, before step `index`.
   func inserting(_ count: Int, at index: Int) -> Showing {
     var result = Showing(before)
     for (step, shows) in changes { result.changes[step < index ? step : step + count] = shows }
     return result
   }
 
-  /// The same behind `count` other steps.
+  /// Returns what is shown behind `count` other steps.
   func moved(by count: Int) -> Showing {
     var moved = Showing(before)
     for (index, shows) in changes { moved.changes[index + count] = shows }

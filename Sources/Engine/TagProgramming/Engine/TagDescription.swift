@@ -49,7 +49,8 @@ public struct TagDescription: Hashable, Sendable {
   public internal(set) var isPasswordProtected: Bool?
   /// The whole memory as far as it can be read, for `info`: rows of a block or a page.
   package internal(set) var memory: [MemoryRow] = []
-  /// The same with keys and password where they are known, for `dump`.
+  /// The dump holds the whole memory as far as it can be read, with keys and password where they
+  /// are known.
   public internal(set) var dump: TagDump?
   package internal(set) var details: [Detail] = []
   /// What is unusual about it.

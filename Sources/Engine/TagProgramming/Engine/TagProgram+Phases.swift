@@ -32,7 +32,7 @@ extension TagProgram {
     /// What the tag shows once all steps before `index` are done; nil where that is not known.
     package func shows(before index: Int) -> Shows? { showing?.shows(before: index) }
 
-    /// The same behind `count` other steps.
+    /// Returns the phase behind `count` other steps.
     fileprivate func moved(by count: Int) -> Phase {
       Phase(
         kind: kind, steps: steps.lowerBound + count..<steps.upperBound + count,

@@ -279,7 +279,7 @@ extension JobFailure {
     self.init(.unreadable(obstacle), remedy: remedy)
   }
 
-  /// The same, said of a tag that nothing was written to.
+  /// This is the failure, said of a tag that nothing was written to.
   var onUntouchedTag: JobFailure {
     JobFailure(cause, holds: .unchanged, remedy: remedy)
   }

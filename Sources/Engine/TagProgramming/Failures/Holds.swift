@@ -32,7 +32,8 @@ package enum Holds: Hashable, Sendable {
     case notAllStored
     /// The message is written, and the tag holds other bytes in its place.
     case messageDiffers
-    /// The same, and then the message was taken away: an empty one is in its place.
+    /// The message was written, the tag held other bytes in its place, and then the message was
+    /// taken away: an empty one is in its place.
     case messageWithdrawn
     /// Everything before the unit that was being written.
     case allBefore

@@ -145,7 +145,7 @@ package enum Remedy: Hashable, Sendable {
 
   /// The tag's own commands in place of APDUs.
   case sendTagCommands
-  /// The same with the length that the tag told.
+  /// Send the command again with the length that the tag told.
   case sendWithLength
   case correctCommand
   /// Locks and keys may forbid it.

@@ -27,7 +27,8 @@ package struct StepFailure: Hashable, Sendable {
     case repairRefused(Place, ReaderError)
     /// The tag answered with a status that says it was not carried out.
     case answered(StatusWord)
-    /// The same where this run has written before and the tag holds something else.
+    /// The tag answered with a status that says it was not carried out, where this run has written
+    /// before and the tag holds something else.
     case repairAnswered(Place, StatusWord)
     /// A page holds something else than was written.
     case pageDiffers(Page, found: [UInt8], wanted: [UInt8])

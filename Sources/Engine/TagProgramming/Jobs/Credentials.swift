@@ -23,7 +23,7 @@ public struct Credentials: Hashable, Sendable {
 }
 
 extension Credentials {
-  /// The same for the tag with `uid`.
+  /// Returns the credentials for the tag with `uid`, from which its password follows.
   func resolved(for uid: UID) -> Credentials {
     guard let derivedPassword else { return self }
     var credentials = self

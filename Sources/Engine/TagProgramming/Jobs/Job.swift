@@ -16,7 +16,8 @@ public enum Job: Hashable, Sendable {
   /// Give a MIFARE Classic the keys and the empty memory it was delivered with; refused where it
   /// holds data that belong to no NDEF message.
   case resetClassic
-  /// The same, whatever data it holds.
+  /// Give a MIFARE Classic the keys and the empty memory it was delivered with, whatever data it
+  /// holds.
   case eraseClassic
   /// Make a FeliCa Lite or Lite-S an NDEF tag.
   case formatFeliCa(FeliCaFormat)
@@ -103,7 +104,7 @@ public struct Restore: Hashable, Sendable {
 }
 
 extension Job {
-  /// The same with the passwords that follow from `uid`.
+  /// Returns this job with the passwords that follow from `uid`.
   func resolved(for uid: UID) -> Job {
     switch self {
     case .protect(let protection): return .protect(protection.resolved(for: uid))

@@ -163,7 +163,7 @@ extension TagDescription {
     }
   }
 
-  /// The same, once every NFC sector is read-only.
+  /// This is the description once every NFC sector is read-only.
   fileprivate var locked: TagDescription {
     var description = self
     (description.isLocked, description.access) = (true, .readOnly)

@@ -42,8 +42,9 @@ extension ClassicJobs {
     return ClassicBasis(state: surveyor.state, way: .format(isSurveyed: true), keepsArea: keeping)
   }
 
-  /// The same, asked once more where this run has found an area before: it has changed neither the
-  /// directory nor a key since, so an answer was lost.
+  /// Learns what has to be known of a tag whose area any reader finds before its message is
+  /// replaced, and asks once more where this run has found an area before: it has changed neither
+  /// the directory nor a key since, so an answer was lost. Returns nil when it is no such tag.
   private func learnSurely(toWrite format: ClassicFormat, from known: Found?) throws(ReaderError)
     -> Found?
   {

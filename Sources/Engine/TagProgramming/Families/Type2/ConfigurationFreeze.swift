@@ -6,7 +6,7 @@ import TagMemory
 struct ConfigurationFreeze {
   /// The tag as the parts before leave it.
   let state: Type2State
-  /// The same as this run means it.
+  /// This is the tag as this run means it to be then.
   let meaning: Type2State
 
   func plan() throws(JobFailure) -> TagProgram {
@@ -27,8 +27,8 @@ struct ConfigurationFreeze {
 }
 
 extension Configuration {
-  /// The same, frozen only where the tag shows that: what a run has sent to freeze it may have been
-  /// lost on the way.
+  /// Returns this configuration, frozen only where the tag shows that: what a run has sent to
+  /// freeze it may have been lost on the way.
   func frozen(as shown: Configuration) -> Configuration {
     var result = self
     result.isLocked = isLocked && shown.isLocked

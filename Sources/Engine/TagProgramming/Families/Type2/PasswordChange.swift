@@ -14,7 +14,8 @@ enum PasswordChange: Hashable {
     }
   }
 
-  /// The same with a secret that is as long as those of `product`; unchanged where there is none.
+  /// Returns this change with a secret that is as long as those of `product`; unchanged where there
+  /// is none.
   func fitting(_ product: Product) -> PasswordChange {
     guard case .set(let protection) = self, let count = product.secretByteCount,
       let fitting = protection.fitting(count)

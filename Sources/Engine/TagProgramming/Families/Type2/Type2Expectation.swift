@@ -59,7 +59,7 @@ struct Type2Expectation {
     }
   }
 
-  /// The same among the chips that most tags are.
+  /// Is true where no other of the chips that most tags are shows what this one does.
   private var isUnlikeOthers: Bool {
     Product.type2Originals.allSatisfy { other in
       guard other.name != product.name, let theirs = other.type2 else { return true }

@@ -30,8 +30,8 @@ extension Type2Family {
 }
 
 extension JobPlan {
-  /// The same; of a chip whose password nobody can read about it says that a dry run does not know
-  /// of one.
+  /// Returns this plan; it adds that a dry run does not know whether the chip asks for a password,
+  /// where nobody can read that.
   fileprivate func sayingUnknown(of map: Type2Map) -> JobPlan {
     guard map.mayHidePassword, program?.changesTag == true else { return self }
     var plan = self

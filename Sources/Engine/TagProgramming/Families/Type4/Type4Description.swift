@@ -50,7 +50,7 @@ extension TagDescription {
     }
   }
 
-  /// The same with what `info` shows besides.
+  /// Adds what `info` shows of a tag besides.
   mutating func addDetails(_ state: Type4State) {
     if state.isTypeB {
       // A PUPI tells no maker.

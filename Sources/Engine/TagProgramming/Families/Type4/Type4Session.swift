@@ -11,7 +11,8 @@ final class Type4Session: TagSession {
   var naming = NDEFApplication.current
   /// How the message's file is read and written; nil before the capability container was read.
   var access: BinaryAccess?
-  /// The same, on a card whose files the job itself creates.
+  /// Files are read and written as `access` says; like this where the job itself creates the files
+  /// of a card.
   var fileAccess: BinaryAccess {
     access
       ?? BinaryAccess(
@@ -25,7 +26,7 @@ final class Type4Session: TagSession {
   /// What the tag forgets when it is selected again.
   private var selected: Selection?
   private(set) var desFire: DESFireSession?
-  /// The same with an NTAG 424 DNA.
+  /// This session with an NTAG 424 DNA is open; the tag forgets it when it is selected again.
   var secure: EV2Session?
   /// An NTAG 424 DNA that no longer takes AES.
   var usesLRP = false

@@ -47,7 +47,7 @@ extension ProofPlanner {
 }
 
 extension NTAG424State {
-  /// The same once the keys `changed`, but for key 0, are the wanted ones.
+  /// Returns the state once the keys `changed`, but for key 0, are the wanted ones.
   func with(_ job: Personalisation, changed: [UInt8]) -> NTAG424State {
     var result = self
     for number in changed where number != 0 { result.keys[Int(number)] = .wanted }

@@ -222,6 +222,6 @@ struct ProofPlanner {
 }
 
 extension DESFireKey {
-  /// The same key, as what a step proves.
+  /// Makes an AES key one that a step proves.
   init(_ key: AESKey) { self = DESFireKey(.aes, key.bytes) ?? .delivered(.aes) }
 }
