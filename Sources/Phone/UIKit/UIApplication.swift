@@ -32,10 +32,10 @@
     /// The app that asks.
     public static let sourceApplication = OpenURLOptionsKey(
       rawValue: "UIApplicationOpenURLOptionsSourceApplicationKey")
-    /// What the app that asks hands over.
+    /// The value of this key is what the app that asks hands over.
     public static let annotation = OpenURLOptionsKey(
       rawValue: "UIApplicationOpenURLOptionsAnnotationKey")
-    /// Whether the file is to be opened in its place.
+    /// The value of this key says whether the file is to be opened in its place.
     public static let openInPlace = OpenURLOptionsKey(
       rawValue: "UIApplicationOpenURLOptionsOpenInPlaceKey")
   }
@@ -50,7 +50,7 @@
       rawValue: "UIApplicationOpenURLOptionUniversalLinksOnly")
   }
 
-  /// Whether the address has a scheme.
+  /// Returns true if the address has a scheme.
   open func canOpenURL(_ url: URL) -> Bool { url.scheme != nil }
 
   /// Notes the address; nothing opens.

@@ -6,7 +6,7 @@
   open func restoreUserActivityState(_ activity: NSUserActivity) {}
 }
 
-/// What an activity can be restored to.
+/// An activity can be restored to an object of this protocol.
 ///
 /// developer.apple.com: UIUserActivityRestoring.
 @preconcurrency @MainActor public protocol UIUserActivityRestoring: NSObjectProtocol {

@@ -2,7 +2,7 @@
 ///
 /// developer.apple.com: UIScene.
 @preconcurrency @MainActor open class UIScene: UIResponder {
-  /// What the system keeps of the scene.
+  /// The session is what the system keeps of the scene.
   public let session: UISceneSession
   /// Who hears of the scene's life; held by the scene, as on a phone.
   open var delegate: (any UISceneDelegate)?
@@ -45,11 +45,11 @@
 /// developer.apple.com: UIWindowScene.
 @preconcurrency @MainActor open class UIWindowScene: UIScene {}
 
-/// What the system keeps of a scene.
+/// A session is what the system keeps of a scene.
 ///
 /// developer.apple.com: UISceneSession.
 @preconcurrency @MainActor open class UISceneSession: NSObject {
-  /// What a scene is for.
+  /// A role says what a scene is for.
   public struct Role: RawRepresentable, Hashable, Sendable {
     public let rawValue: String
     public init(rawValue: String) { self.rawValue = rawValue }
@@ -58,7 +58,7 @@
     public static let windowApplication = Role(rawValue: "UIWindowSceneSessionRoleApplication")
   }
 
-  /// What the scene is for.
+  /// The role says what the scene is for.
   public let role: Role
   /// The session's name, which stays.
   public let persistentIdentifier: String
@@ -76,7 +76,7 @@
 @preconcurrency @MainActor open class UISceneConfiguration: NSObject {
   /// The name in the app's Info.plist.
   public let name: String?
-  /// What the scene is for.
+  /// The role says what the scene is for.
   public let role: UISceneSession.Role
   /// The class of the scene's delegate.
   open var delegateClass: AnyClass?

@@ -15,13 +15,13 @@
   open func makeKeyAndVisible() {}
 }
 
-/// What controls a view; here a place for an app's code.
+/// A view controller controls a view; here it is a place for an app's code.
 ///
 /// developer.apple.com: UIViewController.
 @preconcurrency @MainActor open class UIViewController: UIResponder {
-  /// What the screen is called.
+  /// The title is the name of the screen.
   open var title: String?
-  /// What lies over this one.
+  /// This screen lies over this one.
   open private(set) var presentedViewController: UIViewController?
   private var hasLoaded = false
 
@@ -97,7 +97,7 @@
 ///
 /// developer.apple.com: UIAlertAction.
 @preconcurrency @MainActor open class UIAlertAction: NSObject {
-  /// What a button means.
+  /// A style says what a button means.
   public enum Style: Int, Sendable {
     /// An ordinary action.
     case `default`
@@ -109,7 +109,7 @@
 
   /// The button's text.
   public let title: String?
-  /// What the button means.
+  /// The style says what the button means.
   public let style: Style
   private let handler: ((UIAlertAction) -> Void)?
 

@@ -7,11 +7,11 @@
   /// An activity that the system hands to an app, as far as a link on a tag is one. Foundation has
   /// it on Apple's systems only.
   open class NSUserActivity: NSObject, @unchecked Sendable {
-    /// What kind of activity; a link's is `NSUserActivityTypeBrowsingWeb`.
+    /// The type names the kind of activity; a link's is `NSUserActivityTypeBrowsingWeb`.
     public let activityType: String
     /// For people to read.
     open var title: String?
-    /// What else is known of it.
+    /// The dictionary holds what else is known of the activity.
     open var userInfo: [AnyHashable: Any]? = [:]
     /// The keys of `userInfo` that whoever takes the activity up needs.
     open var requiredUserInfoKeys: Set<String>?
@@ -23,15 +23,15 @@
     open var persistentIdentifier: String?
     /// When it is no longer usable.
     open var expirationDate: Date?
-    /// Whether the app is asked for `userInfo` before the activity is handed on.
+    /// Is true if the app is asked for `userInfo` before the activity is handed on.
     open var needsSave = false
-    /// Whether another device may continue the activity. Only kept here.
+    /// Is true if another device may continue the activity. Only kept here.
     open var isEligibleForHandoff = true
-    /// Whether search may show the activity. Only kept here.
+    /// Is true if search may show the activity. Only kept here.
     open var isEligibleForSearch = false
-    /// Whether the activity is for everyone. Only kept here.
+    /// Is true if the activity is for everyone. Only kept here.
     open var isEligibleForPublicIndexing = false
-    /// Whether suggestions may show the activity. Only kept here.
+    /// Is true if suggestions may show the activity. Only kept here.
     open var isEligibleForPrediction = false
     /// The link.
     open var webpageURL: URL?

@@ -14,7 +14,7 @@ import UniversalLinks
 ///       _ = appDelegate.application(.shared, continue: activity) { _ in }
 ///     }
 public struct NFCBackgroundReading: Sendable {
-  /// What a tap on the notification opens.
+  /// An outcome says what a tap on the notification opens.
   public enum Outcome: @unchecked Sendable {
     /// The app, or the App Clip, of that name: its delegate gets this activity.
     case wakes(NSUserActivity)

@@ -2,8 +2,8 @@ import Foundation
 import PhoneSessions
 import Synchronization
 
-/// What a bench sets that a phone has: whose rules count, what the app declares, who shows what the
-/// phone's sheet would.
+/// A bench sets here what a phone has of its own: whose rules count, what the app declares, and who
+/// shows what the phone's sheet would.
 ///
 /// Each counts for the sessions that are made after it was set.
 public enum NFCBench {

@@ -20,16 +20,16 @@
     }
   }
 
-  /// Whether both are the same queue.
+  /// Returns true if both are the same queue.
   public func === (left: DispatchQueue?, right: DispatchQueue?) -> Bool {
     guard let left, let right else { return left == nil && right == nil }
     return ObjectIdentifier(left) == ObjectIdentifier(right)
       || QueueIdentity.number(of: left) == QueueIdentity.number(of: right)
   }
 
-  /// Whether they are two queues.
+  /// Returns true if they are two queues.
   public func !== (left: DispatchQueue?, right: DispatchQueue?) -> Bool { !(left === right) }
 
-  /// Whether both are the same queue: on a phone queues are objects that can be compared.
+  /// Returns true if both are the same queue: on a phone queues are objects that can be compared.
   public func == (left: DispatchQueue, right: DispatchQueue) -> Bool { left === right }
 #endif

@@ -3,7 +3,7 @@ import Foundation
 import PhoneSessions
 import Synchronization
 
-/// What every session has.
+/// Every session has these properties and methods.
 ///
 /// developer.apple.com: NFCReaderSessionProtocol.
 public protocol NFCReaderSessionProtocol: NSObjectProtocol {
@@ -101,7 +101,7 @@ open class NFCReaderSession: NSObject, NFCReaderSessionProtocol, @unchecked Send
     set { reader.withLock { $0 = newValue } }
   }
 
-  /// Whether a reader is there and opens.
+  /// Is true if a reader is there and opens.
   open class var readingAvailable: Bool { PhoneReader.isAvailable(benchReader) }
 
   // MARK: The session

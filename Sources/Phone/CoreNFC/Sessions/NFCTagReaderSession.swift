@@ -23,7 +23,7 @@ extension NFCTagReaderSessionDelegate {
 ///
 /// developer.apple.com: NFCTagReaderSession.
 open class NFCTagReaderSession: NFCReaderSession, @unchecked Sendable {
-  /// What is looked for.
+  /// These options say which tags are looked for.
   public struct PollingOption: OptionSet, Hashable, Sendable {
     public let rawValue: Int
     public init(rawValue: Int) { self.rawValue = rawValue }
@@ -39,7 +39,7 @@ open class NFCTagReaderSession: NFCReaderSession, @unchecked Sendable {
     public static let pace = PollingOption(rawValue: 8)
   }
 
-  /// What is looked for, and as what.
+  /// A configuration says which tags are looked for, and as what.
   public struct Configuration: Hashable, Sendable {
     /// Which tags are looked for.
     public var pollingOption: PollingOption

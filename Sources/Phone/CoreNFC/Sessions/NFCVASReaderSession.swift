@@ -7,7 +7,7 @@ import Foundation
 ///
 /// developer.apple.com: NFCVASCommandConfiguration.
 open class NFCVASCommandConfiguration: NSObject, NSCopying, @unchecked Sendable {
-  /// What is asked of the pass.
+  /// A mode says what is asked of the pass.
   public enum Mode: Int, Hashable, Sendable {
     /// Only the pass's URL is asked for.
     case urlOnly = 0
@@ -20,7 +20,7 @@ open class NFCVASCommandConfiguration: NSObject, NSCopying, @unchecked Sendable 
     public static var VASModeNormal: Mode { .normal }
   }
 
-  /// What is asked of the pass.
+  /// The mode says what is asked of the pass.
   open var mode: Mode
   /// Which pass, such as `pass.com.example.card`.
   open var passTypeIdentifier: String
@@ -41,7 +41,8 @@ open class NFCVASCommandConfiguration: NSObject, NSCopying, @unchecked Sendable 
 @available(*, deprecated, renamed: "NFCVASCommandConfiguration.Mode")
 public typealias VASMode = NFCVASCommandConfiguration.Mode
 
-/// What a pass answers. Never made here: it takes Apple's own polling frame and a merchant's keys.
+/// A pass answers with these values. Never made here: it takes Apple's own polling frame and a
+/// merchant's keys.
 ///
 /// developer.apple.com: NFCVASResponse.
 open class NFCVASResponse: NSObject, NSCopying, @unchecked Sendable {

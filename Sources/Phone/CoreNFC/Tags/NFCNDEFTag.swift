@@ -1,6 +1,6 @@
 import Foundation
 
-/// Whether a tag can hold a message.
+/// A status says whether a tag can hold a message.
 ///
 /// developer.apple.com: NFCNDEFStatus.
 public enum NFCNDEFStatus: UInt, Hashable, Sendable {

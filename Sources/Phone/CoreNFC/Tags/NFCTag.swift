@@ -18,7 +18,7 @@ public enum NFCTag: @unchecked Sendable {
   /// A tag for MIFARE commands.
   case miFare(any NFCMiFareTag)
 
-  /// Whether the tag is connected and was in the field at the last exchange. Never blocks.
+  /// Is true if the tag is connected and was in the field at the last exchange. Never blocks.
   public var isAvailable: Bool { tag.isAvailable }
 
   /// The tag, of whatever kind.
@@ -51,7 +51,7 @@ public enum NFCTagType: UInt, Hashable, Sendable {
 
 public typealias __NFCTagType = NFCTagType
 
-/// What all tags have, as Objective-C sees them.
+/// All tags have these properties, as Objective-C sees them.
 public protocol __NFCTag: NSCopying, NSSecureCoding, NSObjectProtocol {
   var type: __NFCTagType { get }
   /// The session that has found the tag; nil once that is gone.

@@ -3,7 +3,7 @@
 
 import Foundation
 
-/// What Polling asks for beside IDm and PMm.
+/// A request code says what Polling asks for beside IDm and PMm.
 ///
 /// developer.apple.com: NFCFeliCaPollingRequestCode.
 public enum NFCFeliCaPollingRequestCode: Int, Hashable, Sendable {
@@ -84,7 +84,7 @@ public typealias EncryptionId = NFCFeliCaEncryptionId
 public struct NFCFeliCaPollingResponse: Sendable {
   /// PMm.
   public var manufactureParameter: Data
-  /// What the request code asked for; nil where nothing was.
+  /// These bytes are what the request code asked for; nil where nothing was.
   public var requestData: Data?
 
   public init(manufactureParameter _manufactureParameter: Data, requestData _requestData: Data?) {

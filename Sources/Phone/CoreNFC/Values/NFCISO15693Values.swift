@@ -27,7 +27,7 @@ open class NFCISO15693CustomCommandConfiguration: NFCTagCommandConfiguration, @u
   open var manufacturerCode: Int
   /// The command's code, A0h to DFh.
   open var customCommandCode: Int
-  /// What follows the command code, in bytes.
+  /// These bytes follow the command code.
   open var requestParameters: Data
 
   /// A command of this maker, with these parameters.
@@ -137,7 +137,7 @@ public struct NFCISO15693ResponseFlag: OptionSet, Hashable, Sendable {
   public static let waitTimeExtension = NFCISO15693ResponseFlag(rawValue: 0x40)
 }
 
-/// What a tag says of itself.
+/// A tag says this of itself.
 ///
 /// developer.apple.com: NFCISO15693SystemInfo.
 public struct NFCISO15693SystemInfo: Sendable {
@@ -167,7 +167,7 @@ public struct NFCISO15693SystemInfo: Sendable {
   }
 }
 
-/// Whether blocks are locked.
+/// The status says whether blocks are locked.
 ///
 /// developer.apple.com: NFCISO15693MultipleBlockSecurityStatus.
 public struct NFCISO15693MultipleBlockSecurityStatus: Sendable {

@@ -59,7 +59,7 @@ public struct NFCISO7816ResponseAPDU: Sendable {
   public var statusWord1: UInt8
   /// SW2.
   public var statusWord2: UInt8
-  /// What stands before them; nil where nothing does.
+  /// These bytes stand before the status words; nil where none do.
   public var payload: Data?
 
   public init(statusWord1 _statusWord1: UInt8, statusWord2 _statusWord2: UInt8, payload: Data?) {

@@ -6,7 +6,7 @@ import NDEF
 ///
 /// developer.apple.com: NFCNDEFPayload.
 open class NFCNDEFPayload: NSObject, NSSecureCoding, @unchecked Sendable {
-  /// What `type` means.
+  /// The format says what `type` means.
   open var typeNameFormat: NFCTypeNameFormat
   /// The record's type, 0 to 255 bytes of ASCII; empty where the format has none.
   open var type: Data

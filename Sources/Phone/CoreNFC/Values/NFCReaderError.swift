@@ -11,7 +11,7 @@ public let NFCISO15693TagResponseErrorKey: String = "NFCISO15693TagResponseError
 /// In an error's `userInfo`: the bytes of an answer that had another length than was expected.
 public let NFCTagResponseUnexpectedLengthErrorKey: String = "NFCTagResponseUnexpectedLengthErrorKey"
 
-/// What sessions and tags fail with: an `NSError` of the domain `NFCErrorDomain`.
+/// Sessions and tags fail with this error: an `NSError` of the domain `NFCErrorDomain`.
 ///
 /// developer.apple.com: NFCReaderError.
 public struct NFCReaderError: _BridgedStoredNSError {
@@ -28,7 +28,7 @@ public struct NFCReaderError: _BridgedStoredNSError {
     public static var _nsErrorDomain: String { NFCErrorDomain }
   #endif
 
-  /// What went wrong; the numbers are those of an iPhone.
+  /// The code says what went wrong; the numbers are those of an iPhone.
   public enum Code: Int, _ErrorCodeProtocol, Hashable, Sendable {
     public typealias _ErrorType = NFCReaderError
 

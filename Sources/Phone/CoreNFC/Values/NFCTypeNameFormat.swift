@@ -1,6 +1,6 @@
 import NDEF
 
-/// What the type of a record means (TNF; NFC Forum NDEF 1.0, 3.2.6).
+/// The format says what the type of a record means (TNF; NFC Forum NDEF 1.0, 3.2.6).
 ///
 /// developer.apple.com: NFCTypeNameFormat.
 public enum NFCTypeNameFormat: UInt8, Hashable, Sendable {
