@@ -32,7 +32,7 @@ public struct BenchError: Error, Hashable, Sendable {
     case interrupted
   }
 
-  /// What a person can do next, for the front end to word.
+  /// A remedy says what a person can do next; the front end words it.
   public enum Remedy: Hashable, Sendable {
     /// Say which reader is meant.
     case nameReader
@@ -64,7 +64,7 @@ public struct BenchError: Error, Hashable, Sendable {
   public var code: Code
   /// Full sentences: what happened.
   public var reason: String
-  /// What to do next, in the order to be said.
+  /// The remedies say what to do next, in the order to be said.
   public var remedies: [Remedy]
   /// A full sentence that says what was not done because of it; nil where that goes without saying.
   public var consequence: String?

@@ -5,7 +5,7 @@ import Readers
 /// The readers of a line, a station for each.
 public struct LineReaders {
   package private(set) var choices: [(name: String, choice: ReaderChoice)] = []
-  /// What people call the stations; nil: as the readers are called.
+  /// People call the stations by these names; nil: by those of their readers.
   public var stationNames: [String]?
   /// The reader that only inspects what the stations have finished, and its name.
   package private(set) var inspector: (name: String, choice: ReaderChoice)?

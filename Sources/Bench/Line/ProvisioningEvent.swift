@@ -3,7 +3,7 @@ import LedgerSQLite
 import Provisioning
 import TagMemory
 
-/// What happens during a run over a job list.
+/// An event says what happens during a run over a job list.
 public enum ProvisioningEvent: Sendable {
   /// Something begins that takes a while; `count`: how many `unit` there are, where that is known.
   case workBegan(String, unit: String, count: Int?)
@@ -44,7 +44,7 @@ public struct RecalledTag: Hashable, Sendable {
   public let text: String
 }
 
-/// What is worth knowing beside the tags.
+/// A remark says what is worth knowing beside the tags.
 public enum ProvisioningRemark: Sendable {
   /// Nothing can be written beside the list or in the state directory, so that a deleted journal is
   /// not missed.
@@ -77,7 +77,7 @@ public enum ProvisioningRemark: Sendable {
 public struct ProvisioningOverview: Sendable {
   /// How many jobs the list has.
   public let jobs: Int
-  /// What the readers are called.
+  /// The readers have these names.
   public let readers: [String]
   /// What people call the stations; nil: by their readers.
   package let stationNames: [String]?

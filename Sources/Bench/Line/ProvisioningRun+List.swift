@@ -7,7 +7,7 @@ import TagProgramming
 
 /// A list whose jobs can be put on tags.
 public struct CheckedJobs {
-  /// What the check found.
+  /// The report says what the check found.
   public let report: JobReport
   /// Whether the journal has its jobs already, as an earlier run found and adopted them.
   let isAdopted: Bool

@@ -16,7 +16,7 @@ import TagProgramming
 ///     let run = try ProvisioningRun(ProvisioningSettings(list)) { event in … }
 ///     let outcome = try run.work(run.check(), on: LineReaders(named: ["sim:ntag213*5"]))
 public final class ProvisioningRun {
-  /// What the run was asked for.
+  /// The settings say what the run was asked for.
   public let settings: ProvisioningSettings
   /// The jobs.
   package let source: JobSource

@@ -43,18 +43,18 @@ public struct JobListChoice {
   }
 }
 
-/// What a run over a job list is asked for.
+/// The settings say what a run over a job list is asked for.
 public struct ProvisioningSettings {
   /// The jobs.
   public var list: JobListChoice
   /// The journal's file; nil: a journal that is not kept.
   public var journal: String?
-  /// Whether rows that were added to the list are taken up.
+  /// Is true if rows that were added to the list are taken up.
   public var extends = false
   /// Whether rows that were corrected, and are on no tag yet, are taken up as they are now.
   package var corrects = false
-  /// Whether rows come as the line works: from standard input; on a pool, those that others add to
-  /// the batch.
+  /// Is true if rows come as the line works: from standard input; on a pool, those that others add
+  /// to the batch.
   public var follows = false
   /// Whether the jobs are those of a pool's batch, which has its list itself: `list` counts for
   /// nothing then.
@@ -75,9 +75,9 @@ public struct ProvisioningSettings {
   package var scanners: [String] = []
   /// The column that such a code is found in.
   package var scannedColumn = "code"
-  /// Whether jobs that are kept for tags which were taken away go to other tags.
+  /// Is true if jobs that are kept for tags which were taken away go to other tags.
   public var releasesReserved = false
-  /// Whether jobs that no message could be made of are tried again.
+  /// Is true if jobs that no message could be made of are tried again.
   public var retriesFailed = false
   /// A command that is run after each tag.
   package var onResult: ResultCommand.Settings?

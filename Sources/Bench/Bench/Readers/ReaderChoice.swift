@@ -105,7 +105,7 @@ public struct ReaderChoice: Hashable, Sendable {
 }
 
 extension ReaderChoice {
-  /// What people call it.
+  /// People call the reader by this name.
   public var name: String {
     switch place {
     case .simulated(let specs): specs.count == 1 ? "simulated" : "simulated, \(specs.count) turns"
@@ -114,7 +114,7 @@ extension ReaderChoice {
     }
   }
 
-  /// Whether it is a simulated board.
+  /// Is true if the reader is a simulated board.
   public var isSimulated: Bool {
     if case .connection = place { false } else { true }
   }

@@ -24,7 +24,7 @@ public final class ReaderSession {
   public struct Settings {
     /// The speed of a serial line.
     public var speed = LineSpeed.automatic
-    /// Whether libnfc writes to standard error what it does.
+    /// Is true if libnfc writes to standard error what it does.
     public var isVerbose = false
     /// Where every exchange with the chip is recorded.
     package var trace: Trace?
@@ -93,7 +93,7 @@ public final class ReaderSession {
     { [interrupter] in interrupter.now.withLock { $0 }.interrupt() }
   }
 
-  /// Whether the reader is one that can be unplugged and return.
+  /// Is true if the reader is one that can be unplugged and return.
   public var canReturn: Bool { returning != nil }
 
   /// Waits until a reader that was unplugged is there again, and goes on with it; the chip has
