@@ -4,7 +4,7 @@ public struct ExternalRecord: Hashable, Sendable {
   public let domain: String
   /// The name within the domain, in lower case.
   public let name: String
-  /// What the record holds, as the domain's owner defines it.
+  /// The payload is what the record holds, as the domain's owner defines it.
   public let payload: [UInt8]
   /// The record's ID, at most 255 bytes; nil: it has none.
   public let id: [UInt8]?

@@ -1,5 +1,6 @@
 extension NDEFError {
-  /// What is wrong with a message, a record or a value; `Fault+Description.swift` has the texts.
+  /// A fault says what is wrong with a message, a record or a value; `Fault+Description.swift` has
+  /// the texts.
   public indirect enum Fault: Hashable, Sendable {
     // MARK: The message, NDEF 1.0, 2.3 and 3.2
 

@@ -1,6 +1,6 @@
 /// Why bytes are not NDEF, or why a value cannot be written as NDEF.
 public struct NDEFError: Error, Hashable, Sendable {
-  /// What `offset` counts in.
+  /// A part says what `offset` counts in.
   public enum Part: Hashable, Sendable {
     /// The serialized message.
     case message
@@ -12,7 +12,7 @@ public struct NDEFError: Error, Hashable, Sendable {
     case argument
   }
 
-  /// What is wrong.
+  /// The fault says what is wrong.
   public let fault: Fault
   /// Where `offset` counts.
   public let part: Part

@@ -1,4 +1,4 @@
-/// What a record says, decoded as far as its type is known.
+/// The content is what a record says, decoded as far as its type is known.
 public enum RecordContent: Hashable, Sendable {
   /// A URI record (RTD URI 1.0).
   case uri(URIRecord)
@@ -84,6 +84,6 @@ public enum RecordContent: Hashable, Sendable {
 }
 
 extension Record {
-  /// What the record says.
+  /// The content is what the record says, decoded as far as its type is known.
   public var content: RecordContent { RecordContent(self) }
 }

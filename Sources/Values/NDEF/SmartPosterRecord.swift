@@ -14,7 +14,7 @@ import Bytes
 /// Only these are read; a Smart Poster inside a Smart Poster stays a `Record` in `others`, so
 /// reading never goes deeper than one level.
 public struct SmartPosterRecord: Hashable, Sendable {
-  /// What a device is asked to do with the URI (3.3.3).
+  /// An action says what a device is asked to do with the URI (3.3.3).
   public enum Action: UInt8, Hashable, Sendable, CaseIterable {
     /// Open it, dial it, send it.
     case perform = 0
@@ -28,7 +28,7 @@ public struct SmartPosterRecord: Hashable, Sendable {
   public let uri: URIRecord
   /// At most one per language, languages compared without case.
   public let titles: [TextRecord]
-  /// What to do with it; nil: the poster does not say.
+  /// The action says what to do with the URI; nil: the poster does not say.
   public let action: Action?
   /// In bytes.
   public let size: UInt32?

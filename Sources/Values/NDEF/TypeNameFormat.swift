@@ -1,4 +1,5 @@
-/// What the TYPE field of a record means: the low three bits of its first byte (TNF).
+/// The format says what the TYPE field of a record means: the low three bits of its first byte
+/// (TNF).
 ///
 /// NFC Forum NDEF 1.0, 3.2.6.
 public enum TypeNameFormat: UInt8, Hashable, Sendable, CaseIterable {

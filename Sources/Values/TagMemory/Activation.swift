@@ -1,4 +1,4 @@
-/// What a type A tag says of itself when it is activated (ISO/IEC 14443-3, 6.3 and 6.4).
+/// A type A tag says this of itself when it is activated (ISO/IEC 14443-3, 6.3 and 6.4).
 public struct Activation: Hashable, Sendable {
   /// Answer to request, high byte first as the PN532 reports it (`0044` for a 7-byte UID tag).
   public var atqa: UInt16

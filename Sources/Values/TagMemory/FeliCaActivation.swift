@@ -1,4 +1,4 @@
-/// What a FeliCa tag says of itself in its answer to polling (JIS X 6319-4, 9.3).
+/// A FeliCa tag says this of itself in its answer to polling (JIS X 6319-4, 9.3).
 public struct FeliCaActivation: Hashable, Sendable {
   /// Manufacture ID, 8 bytes: the tag's identity, and part of every command to it.
   public var idm: [UInt8]

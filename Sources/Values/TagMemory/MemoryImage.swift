@@ -77,8 +77,8 @@ public struct MemoryImage: Hashable, Sendable {
     return row.count == layout.rowByteCount ? row : nil
   }
 
-  /// What the message TLV holds, not a byte perhaps; nil where there is none, where the tag is not
-  /// formatted for NDEF, and where not all of it is known.
+  /// The message TLV holds these bytes, perhaps not one; nil where there is none, where the tag is
+  /// not formatted for NDEF, and where not all of it is known.
   public var message: [UInt8]? {
     switch layout {
     case .classic(let geometry): message(inClassic: geometry)

@@ -1,4 +1,4 @@
-/// Whether a tag can carry NDEF, in the words of CoreNFC's `NFCNDEFStatus`.
+/// A status says whether a tag can carry NDEF, in the words of CoreNFC's `NFCNDEFStatus`.
 public enum NDEFStatus: String, Hashable, Sendable, CaseIterable {
   /// The tag is not formatted for NDEF, or cannot be.
   case notSupported

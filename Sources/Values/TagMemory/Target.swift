@@ -12,8 +12,8 @@ public enum Target: Hashable, Sendable {
 }
 
 extension Target {
-  /// What tells the tag from others: the UID, of type B the PUPI, of FeliCa the IDm, of Topaz the
-  /// Jewel ID.
+  /// This identifier tells the tag from others: the UID, of type B the PUPI, of FeliCa the IDm, of
+  /// Topaz the Jewel ID.
   public var uid: UID {
     switch self {
     case .typeA(let tag): tag.uid
@@ -23,12 +23,12 @@ extension Target {
     }
   }
 
-  /// What a type A tag says of itself; nil for any other.
+  /// A type A tag says this of itself; nil for any other.
   public var typeA: Activation? {
     if case .typeA(let tag) = self { tag } else { nil }
   }
 
-  /// What a FeliCa tag says of itself; nil for any other.
+  /// A FeliCa tag says this of itself; nil for any other.
   public var feliCa: FeliCaActivation? {
     if case .feliCa(let tag) = self { tag } else { nil }
   }

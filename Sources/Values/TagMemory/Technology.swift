@@ -1,4 +1,5 @@
-/// What tags and readers speak over the air, as far as a PN53x chip can look for it.
+/// Tags and readers speak these technologies over the air, as far as a PN53x chip can look for
+/// them.
 ///
 /// ISO/IEC 15693 (NFC-V: HID, ICODE, long-range labels) is none of it: the chip has no such
 /// modulation (UM0701-02, 7.3.5).

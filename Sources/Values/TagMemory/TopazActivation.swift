@@ -1,4 +1,4 @@
-/// What a Topaz or Jewel tag says of itself (NFC Forum Type 1).
+/// A Topaz or Jewel tag says this of itself (NFC Forum Type 1).
 public struct TopazActivation: Hashable, Sendable {
   /// Answer to request, high byte first as the PN532 reports it: `0C00`.
   package var atqa: UInt16

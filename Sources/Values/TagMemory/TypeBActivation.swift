@@ -1,4 +1,4 @@
-/// What a type B tag says of itself in its answer to request (ISO/IEC 14443-3, 7.9).
+/// A type B tag says this of itself in its answer to request (ISO/IEC 14443-3, 7.9).
 public struct TypeBActivation: Hashable, Sendable {
   /// Pseudo-unique PICC identifier, 4 bytes: fixed, or a new one each time it gets power.
   package var pupi: [UInt8]

@@ -11,7 +11,7 @@ public struct UID: Hashable, Sendable {
     self.bytes = Array(bytes)
   }
 
-  /// Whether the tag makes a new one whenever it gets power: four bytes, the first of them 08h
+  /// Is true if the tag makes a new UID whenever it gets power: four bytes, the first of them 08h
   /// (ISO/IEC 14443-3, 6.5.4). Some copies bear such a UID for good.
   public var isRandom: Bool { bytes.count == 4 && bytes[0] == 0x08 }
 

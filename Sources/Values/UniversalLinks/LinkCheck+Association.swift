@@ -52,8 +52,8 @@ extension LinkCheck {
       self.site = site.flatMap(Self.matcher)
     }
 
-    /// What devices get is not known; `site`: what the site itself serves. Nothing is woken by it,
-    /// but what it does not claim is claimed by nobody.
+    /// Makes a check for which it is not known what devices get; `site`: what the site itself
+    /// serves. Nothing is woken by it, but what it does not claim is claimed by nobody.
     public init(unknown findings: [Finding], host: String, site: [UInt8]?) {
       self.host = host
       matcher = site.flatMap(Self.matcher)

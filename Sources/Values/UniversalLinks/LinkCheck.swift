@@ -1,13 +1,13 @@
 import NDEF
 import WebAddress
 
-/// Whether a link on a tag wakes an app, what opens otherwise, and why.
+/// A check says whether a link on a tag wakes an app, what opens otherwise, and why.
 ///
 /// It says what follows from the tag, the link and the site association that devices get. Not to be
 /// seen from there: whether the app is installed and has the domain in its entitlement, and whether
 /// the user switched the domain off.
 public struct LinkCheck: Hashable, Sendable {
-  /// What opens when the notification is tapped.
+  /// An opener is what opens when the notification is tapped.
   public enum Opener: String, Hashable, Sendable {
     /// The app that claims the link.
     case app
@@ -25,7 +25,7 @@ public struct LinkCheck: Hashable, Sendable {
 
   /// The URI that was checked, as written; nil when the tag has none.
   public let uri: String?
-  /// What opens the link on an iPhone.
+  /// This opener opens the link on an iPhone.
   public internal(set) var opens: Opener
   /// The apps that are woken: of those asked for, or all that the file names when none was. For
   /// an App Clip, the clips.
@@ -38,8 +38,8 @@ public struct LinkCheck: Hashable, Sendable {
   /// The apps that would be woken if the file that was handed over were at the link's host; nothing
   /// says that it is.
   package internal(set) var wouldWake: [String] = []
-  /// Whether devices get a file at all could not be found out: asked again later, the answer may be
-  /// another.
+  /// Is true if it could not be found out whether devices get a file at all: asked again later, the
+  /// answer may be another.
   public internal(set) var isUndecided = false
 
   /// What follows from all of it.
@@ -47,8 +47,8 @@ public struct LinkCheck: Hashable, Sendable {
     Conclusion(opens == .app ? .yes : opens == .unknown ? .notKnown : .no, findings)
   }
 
-  /// Whether it is shown that an app is woken. Without a site association this is false, with the
-  /// finding `aasa-not-checked`.
+  /// Is true if it is shown that an app is woken. Without a site association this is false, with
+  /// the finding `aasa-not-checked`.
   public var wakesApp: Bool { conclusion.isYes }
 
   /// This is the check where nobody asked about iPhones: the answer depends on none of its

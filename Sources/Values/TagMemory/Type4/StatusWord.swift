@@ -79,9 +79,9 @@ extension StatusWord: CustomStringConvertible {
   }
 }
 
-/// What a card answers to an APDU.
+/// A card answers this to an APDU.
 public struct ResponseAPDU: Hashable, Sendable {
-  /// What the card sent before the status word.
+  /// The card sent these bytes before the status word.
   public let data: [UInt8]
   /// How the command ended.
   public let status: StatusWord

@@ -36,9 +36,9 @@ public struct Finding: Hashable, Sendable {
     case manifest(line: Int)
   }
 
-  /// What kind of finding; stable, for programs.
+  /// The code says what kind of finding this is; stable, for programs.
   public let code: Code
-  /// What is there, what iOS does with it, how to repair it: whole sentences.
+  /// The message says what is there, what iOS does with it, and how to repair it: whole sentences.
   public let message: String
   /// Where it is.
   public let place: Place

@@ -1,5 +1,5 @@
 extension Finding {
-  /// What a finding is about. Codes do not change; scripts may look for them.
+  /// A code says what a finding is about. Codes do not change; scripts may look for them.
   public enum Code: String, Hashable, Sendable, CaseIterable {
     // The file
     /// The file is larger than 128 KB, the most that iOS takes.

@@ -1,14 +1,14 @@
 import NDEF
 import WebAddress
 
-/// What an iPhone does with a tag while no app reads tags: background tag reading.
+/// A reading says what an iPhone does with a tag while no app reads tags: background tag reading.
 ///
 /// It takes the first record of well-known type `U` and shows a notification; a tap on it opens
 /// what `handler` says. It does so on iPhone XS, XR and later, with the screen on, once unlocked
 /// since it was started, and not while a Core NFC session, Wallet or the camera is in use or in
 /// airplane mode. developer.apple.com, Adding support for background tag reading.
 public struct BackgroundReading: Hashable, Sendable {
-  /// What opens the URI.
+  /// A handler opens the URI.
   public enum Handler: Hashable, Sendable {
     /// The app that a site association names for it, otherwise the browser.
     case webLink
@@ -16,7 +16,7 @@ public struct BackgroundReading: Hashable, Sendable {
     case system(String)
   }
 
-  /// What is known of the tag beside its message.
+  /// The carrier is what is known of the tag beside its message.
   public struct Carrier: Hashable, Sendable {
     /// Whether the tag is of one of the NFC Forum's types, which a MIFARE Classic is not.
     package var isForumTag: Bool
@@ -62,14 +62,14 @@ public struct BackgroundReading: Hashable, Sendable {
   public private(set) var uri: String?
   /// This is the URI, split into its parts.
   package private(set) var link: Address?
-  /// What opens it; nil when nothing does.
+  /// The handler is what opens the URI; nil when nothing does.
   public private(set) var handler: Handler?
   /// Why not, and what may go wrong. The link's own findings are among them.
   public private(set) var findings: [Finding] = []
   /// Whether somebody gives the link, or a tag holds it.
   private var origin = Address.Origin.tag
 
-  /// What an iPhone does with a tag that holds `message`; nil for a tag that holds none.
+  /// Judges what an iPhone does with a tag that holds `message`; nil for a tag that holds none.
   public init(_ message: Message?, carrier: Carrier = Carrier()) {
     self.init(message, carrier, .tag)
   }
@@ -94,8 +94,8 @@ public struct BackgroundReading: Hashable, Sendable {
     judge(carrier)
   }
 
-  /// What an iPhone does with a tag that holds the message in `bytes`, none when they are empty:
-  /// judged as they lie, with chunks noticed, and the URI named that a damaged message still shows.
+  /// Judges what an iPhone does with a tag that holds the message in `bytes`, none when they are
+  /// empty: as they lie, with chunks noticed, and the URI named that a damaged message still shows.
   public init(parsing bytes: some Collection<UInt8>, carrier: Carrier = Carrier()) {
     let raw = RawMessage(parsing: bytes)
     var carrier = carrier
@@ -117,7 +117,7 @@ public struct BackgroundReading: Hashable, Sendable {
     handler = nil
   }
 
-  /// What an iPhone does with a tag whose message is damaged; `reason`: a clause.
+  /// Judges what an iPhone does with a tag whose message is damaged; `reason`: a clause.
   public init(damaged reason: String) {
     report(
       .malformedMessage, .tag,
@@ -158,8 +158,8 @@ public struct BackgroundReading: Hashable, Sendable {
     }
   }
 
-  /// What an iPhone does with a tag that is to hold one URI record, for `uri`: what no command
-  /// would write is no link.
+  /// Judges what an iPhone does with a tag that is to hold one URI record, for `uri`: what no
+  /// command would write is no link.
   public init(uri: String, carrier: Carrier = Carrier()) {
     do throws(NDEFError) {
       let record = try URIRecord(uri).record

@@ -48,7 +48,7 @@ public struct KeyRing: Hashable, Sendable {
     if case .list(_, let columns) = scheme { scheme = .list(keys, columns: columns) }
   }
 
-  /// What a tag is delivered with: zeros, version 0.
+  /// A tag is delivered with these keys: zeros, version 0.
   public static let delivered = KeyRing(
     .fixed([AESKey](repeating: .delivered, count: 5)), version: 0)
 

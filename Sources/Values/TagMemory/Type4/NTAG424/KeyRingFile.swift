@@ -11,7 +11,7 @@ import Bytes
 ///
 /// With `fixed` it has `key0` to `key4` in place of `master`.
 public enum KeyRingFile {
-  /// What is wrong with a line; nothing of the line is repeated.
+  /// The error says what is wrong with a line; nothing of the line is repeated.
   public struct FormatError: Error, Hashable, Sendable, CustomStringConvertible {
     /// From 1; 0 for the file as a whole.
     public let line: Int

@@ -28,7 +28,7 @@ public enum SDMError: Error, Hashable, Sendable {
   case outsideFile(SDMMirror)
 }
 
-/// What a tag puts into its message.
+/// A mirror is what a tag puts into its message.
 public enum SDMMirror: String, Hashable, Sendable, CaseIterable {
   /// The UID as plain text, 14 digits.
   case uid

@@ -43,7 +43,7 @@ public enum SDMTemplate {
   /// What fills text up that is to be encrypted.
   package static let filler: Character = "~"
 
-  /// Whether `text` has any place of these.
+  /// Returns true if `text` has any place of these mirrors.
   public static func isPresent(in text: String) -> Bool {
     pieces(of: text).contains { if case .place = $0 { true } else { false } }
   }
@@ -212,7 +212,7 @@ public enum SDMTemplate {
   }
 }
 
-/// What is wrong with an address that has places for mirrors.
+/// The error says what is wrong with an address that has places for mirrors.
 public enum SDMTemplateError: Error, Hashable, Sendable {
   /// One place stands twice; a tag has one of each.
   case twice(SDMMirror)

@@ -1,7 +1,7 @@
 import CardCrypto
 
-/// What an NTAG 424 DNA put into an address as it was read, and whether it proves the tag: a secure
-/// unique NFC message (NT4H2421Gx, 9.3; AN12196, 3).
+/// An NTAG 424 DNA put these parts into an address as it was read; they show whether it proves the
+/// tag: a secure unique NFC message (NT4H2421Gx, 9.3; AN12196, 3).
 public struct SUNParts: Hashable, Sendable {
   /// In plain text.
   package var uid: [UInt8]?
@@ -86,11 +86,12 @@ public struct SUNProof: Hashable, Sendable {
   public let uid: UID?
   /// How often the tag was read, of 24 bits; nil where the address does not say.
   public let counter: Int?
-  /// What was encrypted, nil where nothing was.
+  /// These bytes were encrypted; nil where nothing was.
   public let fileData: [UInt8]?
-  /// What a TagTamper says of its loop, where that is proven; nil where it is not, or says nothing.
+  /// The state is what a TagTamper says of its loop, where that is proven; nil where it is not, or
+  /// says nothing.
   public let tamper: TamperState?
-  /// Whether the tag is in LRP mode.
+  /// Is true if the tag is in LRP mode.
   public let usesLRP: Bool
 
   /// Decrypts `parts` and checks their code with `keys`. `known` is the UID where it is known

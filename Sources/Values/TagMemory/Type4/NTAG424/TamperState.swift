@@ -1,4 +1,4 @@
-/// What a TagTamper says of the loop of wire that closes a package (NT4H2421Tx, 10.2).
+/// The state is what a TagTamper says of the loop of wire that closes a package (NT4H2421Tx, 10.2).
 public struct TamperState: Hashable, Sendable {
   /// A state of the loop, as its letter says it.
   public enum Loop: UInt8, Hashable, Sendable {
@@ -24,7 +24,7 @@ public struct TamperState: Hashable, Sendable {
     self.init(ever: loops[0], now: loops[1])
   }
 
-  /// Whether the tag looks at its loop.
+  /// Is true if the tag looks at its loop.
   public var isWatched: Bool { ever != .unwatched }
 }
 
