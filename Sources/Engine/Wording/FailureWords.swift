@@ -2,13 +2,13 @@ import TagProgramming
 
 /// A failure in sentences: what happened, what the tag holds, what to do.
 extension JobFailure {
-  /// What happened and where: full sentences.
+  /// The text says what happened and where: full sentences.
   public var what: String { cause.sentence }
 
-  /// What the tag holds now; nil where no tag was reached.
+  /// The text says what the tag holds now; nil where no tag was reached.
   public var tagHolds: String? { holds?.sentence }
 
-  /// What to do next, in general words; nil where nothing can be said.
+  /// The text says what to do next, in general words; nil where nothing can be said.
   public var next: String? { next { _ in nil } }
 
   /// What to do next; `asking` says how to ask for something, as by an option of a command line.

@@ -1,7 +1,7 @@
 import TagMemory
 
-/// What stands where the message of a tag belongs, as far as it was looked at: the one answer from
-/// which everything follows that is said of it.
+/// The content stands where the message of a tag belongs, as far as it was looked at: the one
+/// answer from which everything follows that is said of it.
 ///
 /// What says that something is not there can be made of bytes alone that were read (`BytesRead`).
 /// So a tag that does not show itself is never called empty, blank or not formatted.
@@ -31,7 +31,7 @@ public enum Content: Hashable, Sendable {
     if case .unreadable(let obstacle) = self { obstacle } else { nil }
   }
 
-  /// Whether a message without bytes was read.
+  /// Is true if a message without bytes was read.
   public var isEmpty: Bool { if case .empty = self { true } else { false } }
 
   /// The bytes that a reader finds: none of an empty message; nil where it finds no message, and

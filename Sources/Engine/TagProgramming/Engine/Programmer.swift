@@ -97,8 +97,7 @@ public struct SurveyError: Error {
   public let report: TagReport
 }
 
-/// What a look at a tag has shown before anything is planned: what a decision about the tag goes
-/// by.
+/// A look at a tag has shown this before anything is planned: a decision about the tag goes by it.
 public struct TagFound: Sendable {
   /// The tag as the reader selected it.
   public let target: Target
@@ -108,7 +107,7 @@ public struct TagFound: Sendable {
   public let status: NDEFStatus
   /// The longest message in bytes that fits; nil where the tag has to be formatted first to tell.
   public let capacity: Int?
-  /// What stands where its message belongs.
+  /// The content stands where the tag's message belongs.
   public let content: Content
   /// What a telephone finds in its place.
   package let shownContent: Content
@@ -120,7 +119,7 @@ public struct TagFound: Sendable {
 
 /// A tag that was looked at, and waits for what becomes of it.
 public struct SurveyedTag {
-  /// What the look has shown.
+  /// The look has shown this of the tag.
   public let found: TagFound
   let run: any TagRunning
 
@@ -143,7 +142,7 @@ protocol TagRunning: AnyObject {
   func report(leaving reason: JobFailure) -> TagReport
 }
 
-/// What a run tells on its way.
+/// A run tells its progress on its way.
 public enum Progress: Sendable {
   /// No tag lies on the reader yet.
   case waiting

@@ -14,7 +14,7 @@ public struct ReadObstacle: Hashable, Sendable {
     case file
   }
 
-  /// What opens it.
+  /// An opener is what would take an obstacle away.
   public enum Opener: String, Hashable, Sendable, CaseIterable {
     /// A password.
     case password
@@ -38,7 +38,7 @@ public struct ReadObstacle: Hashable, Sendable {
     case unknown
   }
 
-  /// What would open it.
+  /// The opener is what would take the obstacle away.
   public let opener: Opener
   package let extent: Extent
   /// The length in bytes that the message has, by what was read of it; nil where that is not known.
@@ -52,7 +52,7 @@ public struct ReadObstacle: Hashable, Sendable {
 }
 
 extension ReadObstacle: CustomStringConvertible {
-  /// What does not show, and what would open it: a sentence without its stop.
+  /// The description says what does not show, and what would open it: a sentence without its stop.
   public var description: String {
     "\(what) \(how)" + (answer.map { " (\($0))" } ?? "")
   }

@@ -68,7 +68,7 @@ extension TagProgram {
 }
 
 extension TagProgram.Step {
-  /// Whether it changes the tag.
+  /// Is true if the step changes the tag.
   public var isWrite: Bool { purpose != nil }
 
   /// Whether it only looks at what the tag holds, or refuses.
@@ -97,7 +97,7 @@ extension TagProgram.Step {
     if case .check(let bytes) = action { (place, bytes) } else { nil }
   }
 
-  /// Whether this step can never be undone.
+  /// Is true if this step can never be undone.
   public var isIrreversible: Bool {
     switch purpose {
     case .capabilityContainer, .lock, .raw(isIrreversible: true): true

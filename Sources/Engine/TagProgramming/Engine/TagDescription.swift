@@ -1,7 +1,7 @@
 import NDEF
 import TagMemory
 
-/// What a tag is and holds, as far as it was looked at.
+/// A description says what a tag is and holds, as far as it was looked at.
 public struct TagDescription: Hashable, Sendable {
   /// One line of `info`: what, and how it stands.
   package struct Detail: Hashable, Sendable {
@@ -30,7 +30,7 @@ public struct TagDescription: Hashable, Sendable {
 
   /// Which chip it is; nil where that is not known.
   public internal(set) var product: Product?
-  /// What stands where its message belongs.
+  /// The content stands where the tag's message belongs.
   public internal(set) var content = Content.notLookedAt
   /// What keeps readers out that have no password, and no key but the public ones, where `content`
   /// was read with another.
@@ -40,12 +40,12 @@ public struct TagDescription: Hashable, Sendable {
   var access: NDEFStatus?
   /// The longest message in bytes that fits.
   public internal(set) var capacity: Int?
-  /// Whether the message can never be changed: lock bits, access conditions, rights of its file.
+  /// Is true if the message can never be changed: lock bits, access conditions, rights of its file.
   /// Nil where that was not looked at.
   public internal(set) var isLocked: Bool?
   /// Whether whoever has a key of the tag's can undo that all the same.
   package internal(set) var isLockedUnderKey = false
-  /// Whether a password is needed for something. Nil where that was not looked at.
+  /// Is true if a password is needed for something. Nil where that was not looked at.
   public internal(set) var isPasswordProtected: Bool?
   /// The whole memory as far as it can be read, for `info`: rows of a block or a page.
   package internal(set) var memory: [MemoryRow] = []
@@ -53,7 +53,7 @@ public struct TagDescription: Hashable, Sendable {
   /// are known.
   public internal(set) var dump: TagDump?
   package internal(set) var details: [Detail] = []
-  /// What is unusual about it.
+  /// The findings say what is unusual about the tag.
   public internal(set) var findings: [Finding] = []
 
   init() {}

@@ -1,6 +1,6 @@
 import TagMemory
 
-/// What will be done to a tag, as a value: print it, cost it, test it, run it.
+/// A program says what will be done to a tag, as a value: print it, cost it, test it, run it.
 ///
 /// The planners alone decide what is written; a program holds their decision, the reading back
 /// included. Run again on a tag that holds what was wanted, planning gives a program without
@@ -51,7 +51,7 @@ public struct TagProgram: Hashable, Sendable {
   /// Whether any of the steps writes there.
   func writes(_ place: Place) -> Bool { steps.contains { $0.written?.place == place } }
 
-  /// Whether there is anything to write.
+  /// Is true if there is anything to write.
   public var changesTag: Bool { steps.contains(where: \.isWrite) }
 
   /// The steps that can never be undone.

@@ -2,8 +2,8 @@ import PN532
 import Readers
 import TagMemory
 
-/// What became of one tag. Everything that is said of the tag itself is in `description`, and reads
-/// as the report's own.
+/// A report says what became of one tag. Everything that is said of the tag itself is in
+/// `description`, and reads as the report's own.
 @dynamicMemberLookup
 public struct TagReport: Sendable {
   /// How the job ended.
@@ -24,9 +24,9 @@ public struct TagReport: Sendable {
   public let result: Result
   /// The tag; nil where none was reached.
   public let target: Target?
-  /// What the tag is and holds, as far as it was looked at.
+  /// The description says what the tag is and holds, as far as it was looked at.
   public let description: TagDescription
-  /// Whether everything said here of the message was read from the tag after the last write.
+  /// Is true if everything said here of the message was read from the tag after the last write.
   public let verified: Bool
   /// With a job that writes a message: whether it is on the tag. A failed tag may hold it all the
   /// same.
@@ -37,7 +37,7 @@ public struct TagReport: Sendable {
   /// What whoever reads the tag found when its program stopped in the middle, the step that failed
   /// left out of account; nil where that is not known, and where no program stopped.
   package let shows: Shows?
-  /// What was, or would be, done; nil where the job only looks, or nothing was planned.
+  /// The program was, or would be, run; nil where the job only looks, or nothing was planned.
   public let program: TagProgram?
   /// Whether `program` was only planned, and nothing written.
   package let isDryRun: Bool
@@ -53,7 +53,7 @@ public struct TagReport: Sendable {
   /// Writes that were not needed because the tag held those bytes.
   package var skipped: Int { program?.unchanged ?? 0 }
 
-  /// What `description` says.
+  /// Returns what `description` says.
   public subscript<Value>(dynamicMember path: KeyPath<TagDescription, Value>) -> Value {
     description[keyPath: path]
   }

@@ -7,7 +7,7 @@ import TagMemory
 /// the sentences. The one thing that is added on the way is what the tag holds, where only the
 /// engine knows it.
 public struct JobFailure: Error, Hashable, Sendable {
-  /// What kind of trouble; each has its exit code (sysexits.h).
+  /// A kind says what kind of trouble it is; each has its exit code (sysexits.h).
   public enum Kind: Int32, Hashable, Sendable, CaseIterable {
     /// The message does not fit the tag, or the tag cannot do what was asked.
     case badInput = 65

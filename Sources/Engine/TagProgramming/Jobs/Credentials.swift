@@ -1,12 +1,12 @@
 import TagMemory
 
-/// What the operator knows of the tags' secrets.
+/// The credentials are what the operator knows of the tags' secrets.
 public struct Credentials: Hashable, Sendable {
   /// MIFARE Classic keys to try besides the public ones.
   public var keys: [Key]
   /// Password of NTAG21x and Ultralight EV1, four bytes, or key of an Ultralight C or AES, 16.
   public var password: [UInt8]?
-  /// What the password follows from, with each tag's UID, in its place.
+  /// The password follows from this and from each tag's UID; it takes the place of `password`.
   public var derivedPassword: DerivedPassword?
   /// The key that follows from it on a tag that has one in place of a password.
   private var derivedKey: [UInt8]?

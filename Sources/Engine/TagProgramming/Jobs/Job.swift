@@ -1,7 +1,7 @@
 import NDEF
 import TagMemory
 
-/// What to do with the tag on the reader.
+/// A job says what to do with the tag on the reader.
 public enum Job: Hashable, Sendable {
   /// Everything that can be learnt of the tag.
   case info
@@ -48,7 +48,7 @@ extension Job {
     return .write(Message(.empty), options)
   }
 
-  /// Whether it changes nothing on the tag.
+  /// Is true if the job changes nothing on the tag.
   public var onlyLooks: Bool {
     switch self {
     case .info, .read, .dump: true
@@ -88,7 +88,7 @@ extension Job {
   }
 }
 
-/// What to restore, and how much of it.
+/// A restore says what to write back, and how much of it.
 public struct Restore: Hashable, Sendable {
   package var image: MemoryImage
   /// Write, too, what can shut the tag or never be undone: lock bits, capability container and

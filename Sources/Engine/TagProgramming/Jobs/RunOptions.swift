@@ -1,6 +1,6 @@
 import TagMemory
 
-/// What holds for every job of a run.
+/// The options hold for every job of a run.
 public struct RunOptions: Sendable {
   /// How long to wait for a tag; zero is one look.
   public var timeout = Duration.seconds(30)
@@ -17,8 +17,8 @@ public struct RunOptions: Sendable {
   /// leave out questions whose answer follows from it, where a wrong answer is noticed before
   /// anything is written.
   public var expected: Product?
-  /// Whether no job writes a tag that turns out to be another than `expected`; else it is treated
-  /// as what it is.
+  /// Is true if no job writes a tag that turns out to be another than `expected`; else it is
+  /// treated as what it is.
   public var refusesOtherTypes = true
 
   /// Wait 30 s for a tag, and write.
