@@ -36,7 +36,7 @@ public struct JobReport: Hashable, Sendable {
     (rowCount, longestLength, self.remarks) = (known.jobs, known.longest, remarks)
   }
 
-  /// Whether every row can be programmed.
+  /// Is true if every row can be programmed.
   public var isGood: Bool { problemCount == 0 }
 
   /// Whether there is nothing against the list but files that cannot be read.

@@ -26,7 +26,7 @@ public struct JobSourceError: Error, Hashable, Sendable, CustomStringConvertible
   public var description: String { message }
 }
 
-/// What is wrong with one row.
+/// The error says what is wrong with one row.
 public struct RowError: Error, Hashable, Sendable, CustomStringConvertible {
   /// Line of the source, from 1, in which the row begins.
   public let line: Int

@@ -1,5 +1,5 @@
-/// What one tag of a series is to become: one row of the job source, checked, its own fields filled
-/// in.
+/// A planned job is what one tag of a series is to become: one row of the job source, checked, its
+/// own fields filled in.
 ///
 /// It names no secret: a row's password stays in the source and is read from there when a tag is
 /// protected.

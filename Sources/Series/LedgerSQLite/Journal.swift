@@ -8,7 +8,7 @@ import Synchronization
 /// A SQLite file with a write-ahead log, every commit on the disk before the call returns. Threads
 /// and processes of one machine may share it. `Docs/Formats.md` describes its tables for auditors.
 public final class Journal: Sendable {
-  /// What the journal is opened for.
+  /// The access says what the journal is opened for.
   public enum Access: Hashable, Sendable {
     /// To look only; the file must be there.
     case readOnly

@@ -1,5 +1,5 @@
 extension JournalError {
-  /// What is wrong with a pool.
+  /// The trouble says what is wrong with a pool.
   public enum PoolTrouble: Hashable, Sendable {
     /// The address is none.
     case badAddress

@@ -42,7 +42,7 @@ public struct SourceDifference: Hashable, Sendable {
 }
 
 extension SourceDifference: CustomStringConvertible {
-  /// What was, what is, and what to do about it.
+  /// The description says what was, what is, and what to do about it.
   public var description: String {
     var lines = ["The jobs differ from those that the journal started with."]
     lines += settings.map { "  " + $0 }

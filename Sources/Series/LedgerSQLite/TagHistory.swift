@@ -25,9 +25,9 @@ public struct WrittenTag: Hashable, Sendable {
   public let length: Int
   /// The message's first link.
   public let uri: String?
-  /// Whether it was made read-only.
+  /// Is true if the tag was made read-only.
   public let isLocked: Bool
-  /// Whether it got a password.
+  /// Is true if the tag got a password.
   public let isProtected: Bool
   /// When it was finished.
   package let when: Date

@@ -4,8 +4,8 @@ import Ledger
 import LedgerSQLite
 import TagMemory
 
-/// What a journal holds: figures of a series, for people who did not stand at the bench. A pure
-/// value.
+/// A report says what a journal holds: figures of a series, for people who did not stand at the
+/// bench. A pure value.
 public struct Report: Hashable, Sendable {
   /// A run of the program.
   package struct Session: Hashable, Sendable {
@@ -121,7 +121,7 @@ public struct Report: Hashable, Sendable {
   package internal(set) var inspections = Inspections()
   /// What is known of printed labels.
   package internal(set) var prints = OpenPrints()
-  /// What contradicts itself in the journal; empty in a good one.
+  /// The inconsistencies are what contradicts itself in the journal; empty in a good one.
   public internal(set) var inconsistencies: [Inconsistency] = []
 
   init() {}
@@ -141,7 +141,7 @@ public struct Report: Hashable, Sendable {
   package var reasons: [Figures.NamedCause] { figures.reasons.ranked }
   /// Times that a tag was presented, and releases: the rows on tags.
   package internal(set) var presented = 0
-  /// Whether every job is on a tag.
+  /// Is true if every job is on a tag.
   public var isComplete: Bool { tally.jobs > 0 && tally.written == tally.jobs }
   package var operators: [String] {
     sessions.reduce(into: []) { if !$0.contains($1.operatorName) { $0.append($1.operatorName) } }

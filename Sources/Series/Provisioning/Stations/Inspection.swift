@@ -1,10 +1,10 @@
 import LedgerSQLite
 import TagMemory
 
-/// What happens to a tag that is looked at again after it was finished: removed and put on a reader
-/// again, or on a reader that only inspects.
+/// An inspection says what happens to a tag that is looked at again after it was finished: removed
+/// and put on a reader again, or on a reader that only inspects.
 public struct Inspection: Sendable {
-  /// What was found, or is asked for.
+  /// A verdict says what was found, or is asked for.
   public enum Verdict: String, Hashable, Sendable {
     /// The tag is finished and waits for its inspection.
     case wanted
@@ -19,7 +19,7 @@ public struct Inspection: Sendable {
     case unknown
   }
 
-  /// What was found, or is asked for.
+  /// The verdict says what was found, or is asked for.
   public let verdict: Verdict
   /// Of the tag that lies there.
   public let uid: UID

@@ -5,7 +5,7 @@ import Synchronization
 /// Which row of the list each station's next tag gets, where the thing that the tag goes onto says
 /// so: by a code that is scanned before the tag is laid down, or while it lies there.
 public final class JobPicks: Sendable {
-  /// What came of a code that was scanned.
+  /// An answer says what came of a code that was scanned.
   public enum Answer: Hashable, Sendable {
     /// The next tag gets this job.
     case taken(PlannedJob)

@@ -3,9 +3,10 @@ import LedgerSQLite
 import TagMemory
 import TagProgramming
 
-/// What happens on a line, told as it happens, by the thread of the station that it is about.
+/// An event says what happens on a line, told as it happens by the thread of the station that it is
+/// about.
 public struct LineEvent: Sendable {
-  /// What happened.
+  /// A kind says what happened.
   public enum Kind: Sendable {
     /// The reader is free for a tag.
     case ready
@@ -56,7 +57,7 @@ public struct LineEvent: Sendable {
 
   /// The station's number, from 0.
   public let station: Int
-  /// What happened there.
+  /// The kind says what happened at the station.
   public let kind: Kind
 }
 

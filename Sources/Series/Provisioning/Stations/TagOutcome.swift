@@ -6,9 +6,9 @@ import Readers
 import TagMemory
 import TagProgramming
 
-/// What became of one tag on a line.
+/// An outcome says what became of one tag on a line.
 public struct TagOutcome: Sendable {
-  /// What is to be said of the tag.
+  /// A verdict is what is to be said of the tag.
   public enum Verdict: String, Hashable, Sendable {
     /// It holds its job, read back, and the journal has it.
     case passed
@@ -38,7 +38,7 @@ public struct TagOutcome: Sendable {
     package var text: String { "job \(number) \(name)" }
   }
 
-  /// Whether the tag passed.
+  /// The verdict says whether the tag passed.
   public internal(set) var verdict: Verdict
   /// The tag.
   public let uid: UID
@@ -52,7 +52,7 @@ public struct TagOutcome: Sendable {
   public internal(set) var written: WrittenTag?
   /// Why it did not pass: a stable cause, and sentences.
   public internal(set) var trouble: TagTrouble?
-  /// What to do about it.
+  /// The text says what to do about the tag.
   public internal(set) var next: String?
   /// How it counts in the figures of the series.
   package internal(set) var count = EventCount.none
