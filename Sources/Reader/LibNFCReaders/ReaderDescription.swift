@@ -16,7 +16,7 @@ public struct ReaderDescription: Hashable, Sendable {
     case spi
   }
 
-  /// What `--reader` takes.
+  /// The option `--reader` takes this text.
   public var connection: String
   package var attachment: Attachment
   /// The product, where it is known: `ACS ACR122`.
@@ -64,8 +64,8 @@ public struct ReaderDescription: Hashable, Sendable {
   /// What stays its name: that of the adapter, else that of its socket.
   package var lastingPath: String? { stablePath ?? portLink }
 
-  /// Whether it is worth taking without being asked for: a USB reader, or a serial adapter as
-  /// boards have them.
+  /// Is true if the reader is worth taking without being asked for: a USB reader, or a serial
+  /// adapter as boards have them.
   public var isLikely: Bool {
     switch attachment {
     case .usb: true

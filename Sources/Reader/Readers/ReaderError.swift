@@ -2,7 +2,7 @@ import Bytes
 import PN532
 import TagMemory
 
-/// What went wrong between the host and the tag: the code, the place, the cause.
+/// An error says what went wrong between the host and the tag: the code, the place, the cause.
 public enum ReaderError: Error, Hashable, Sendable {
   /// The reader cannot be opened; `reason` is a sentence that says why and how to repair it.
   case cannotOpen(reader: String, reason: String)

@@ -67,9 +67,9 @@ extension TagReader {
     return true
   }
 
-  /// Whether the selected tag still lies there, asked without disturbing what it is doing: a card
-  /// that speaks ISO-DEP keeps its application, a FeliCa tag has nothing to keep; any other tag is
-  /// selected again by its UID, which ends an authentication.
+  /// Returns whether the selected tag still lies there, asked without disturbing what it is doing:
+  /// a card that speaks ISO-DEP keeps its application, a FeliCa tag has nothing to keep; any other
+  /// tag is selected again by its UID, which ends an authentication.
   public func isPresent(_ tag: Target) throws(ReaderError) -> Bool {
     if isInProtocol, target?.uid == tag.uid, !needsReselect, try answersAttention() { return true }
     return try isThere(tag)

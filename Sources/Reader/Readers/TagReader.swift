@@ -9,13 +9,13 @@ import TagMemory
 /// commands that change a tag, or that count their failures, never are: the caller reads back what
 /// the tag holds.
 public final class TagReader {
-  /// What messages call this reader.
+  /// Messages call this reader by this name.
   public var name: String { link.name }
   /// The speed of its serial line; nil where there is none.
   package var speed: LinkSpeed? { link.speed }
   /// How much passes it in one exchange.
   package var limit: ExchangeLimit { link.limit }
-  /// What was asked of the chip since the reader was opened.
+  /// The counts say what was asked of the chip since the reader was opened.
   public private(set) var counts = OperationCounts()
   /// The tag has refused or lost an exchange since it was selected: it answers nothing until
   /// `reselect`.
@@ -25,9 +25,9 @@ public final class TagReader {
   /// been away then.
   package internal(set) var silenceCount = 0
 
-  /// What it looks for. Type A alone, as it is set at first, is a bench that knows its reel:
-  /// nothing else costs it time, and what lies beside a tag of another technology is not seen. More
-  /// than one: see `look`.
+  /// The reader looks for these technologies. Type A alone, as it is set at first, is a bench that
+  /// knows its reel: nothing else costs it time, and what lies beside a tag of another technology
+  /// is not seen. More than one: see `look`.
   public var technologies: Set<Technology> = [.typeA]
   /// What a look that is for several technologies asks for beside a tag of type A.
   package var beside = Beside.nothing

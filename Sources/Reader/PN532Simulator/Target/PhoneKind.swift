@@ -7,7 +7,8 @@ package enum PhoneKind: String, Hashable, Sendable, CaseIterable {
   case iPhoneApp = "iphone-app"
   /// A look without a word, then the message from offset 2 on, then whether the tag is still there.
   case android
-  /// The same, after looking for FeliCa: it takes a chip that answers both for an empty FeliCa tag.
+  /// It looks for FeliCa first, and takes a chip that answers both for an empty FeliCa tag; then it
+  /// reads as an Android telephone does.
   case samsung
   /// Commands that are none, other chips' commands, wrong lengths; then as an iPhone.
   case odd
