@@ -12,9 +12,10 @@ package struct TapFold: Sendable {
   /// How long one that has not read everything may take to select the tag again while its field is
   /// on.
   package static let patience = Duration.seconds(1)
-  /// The same for one whose field is gone.
+  /// A telephone whose field is gone may take this long to select the tag again.
   package static let blink = Duration.milliseconds(200)
-  /// The same for one that has read everything, and whose field is on.
+  /// A telephone that has read everything may take this long to select the tag again while its
+  /// field is on.
   package static let briefPatience = Duration.milliseconds(300)
 
   private var open: Tap?
