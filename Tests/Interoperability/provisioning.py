@@ -11,6 +11,14 @@ from series import TEMPLATE, jobs, addresses, expect_agreement, finish, Boards, 
 from support import LIMIT, binary, check, expect, expect_equal, json_object, nfcprog
 
 
+@check("tags that are pulled in the middle and laid down again get their own jobs, and each job is on one tag")
+def pulled_tags(folder):
+    words = ["--journal", folder / "journal", "--silent"]
+    outcome = nfcprog("provision", *jobs(3), *words, "--reader", f"sim:ntag213*3,pull=3,stay=2s,save={folder / 'tags'}")
+    expect("3 passed" in outcome.output and "1 removed too early" in outcome.output, str(outcome))
+    expect_agreement(folder, 3)
+
+
 @check("a tag that keeps a UID from 08h on gets its job like any other, and the journal knows it again")
 def kept_uid(folder):
     words = ["provision", *jobs(1), "--journal", folder / "journal", "--timeout", "1", "--json",

@@ -49,6 +49,65 @@ struct FieldTests {
     #expect(field.remaining == 999_998)
   }
 
+  /// A board over the field, one try for each look: what it answers to a command.
+  private func asking(_ field: Field) -> ([UInt8]) -> [UInt8] {
+    let chip = Chip(field: field)
+    chip.wakeUp()
+    func ask(_ command: [UInt8]) -> [UInt8] {
+      if case .answer(let bytes) = chip.process(command: command) { bytes } else { [] }
+    }
+    _ = ask([0x14, 0x01])
+    _ = ask([0x32, 0x05, 0xFF, 0x01, 0x01])
+    return ask
+  }
+
+  @Test("the automatic hand pulls every second tag once in the middle, and lays it down again")
+  func pulled() {
+    let reel = tags(2)
+    let time = TestTime()
+    let field = Field(
+      count: 2, hand: .automatic(patience: 2, pull: 2), now: { time.now },
+      presentation: { [reel[$0]] })
+    let ask = asking(field)
+    var story: [String] = []
+    for _ in 0..<60 {
+      time.now += .milliseconds(100)
+      guard let tag = ask([0x4A, 0x01, 0x00]).last, field.present.count == 1 else {
+        story.append("nothing")
+        continue
+      }
+      let answered = (0..<10).count { _ in ask([0x40, 0x01, 0x30, 0x00]).count == 18 }
+      story.append("tag \(tag), \(answered) answers")
+      // What was worked with is merely looked for from now on.
+      for _ in 0..<3 where answered == 10 { _ = ask([0x4A, 0x01, 0x00]) }
+    }
+    #expect(
+      story.filter { $0 != "nothing" } == [
+        "tag 1, 10 answers", "tag 2, 7 answers", "tag 2, 10 answers",
+      ])
+    #expect(story.split(separator: "nothing", omittingEmptySubsequences: false).count > 10)
+  }
+
+  @Test("a tag stays for as long as it is told to, whoever looks for it")
+  func stays() {
+    let reel = tags(2)
+    let time = TestTime()
+    let field = Field(
+      count: 2, hand: .automatic(patience: 1, stay: .seconds(5)), now: { time.now },
+      presentation: { [reel[$0]] })
+    let ask = asking(field)
+    for _ in 0..<50 { _ = ask([0x4A, 0x01, 0x00]) }
+    #expect(field.present.first === reel[0])
+    time.now += .seconds(6)
+    for _ in 0..<50 where field.remaining > 0 { _ = ask([0x4A, 0x01, 0x00]) }
+    #expect(field.present.first === reel[1])
+  }
+
+  /// A time that a test tells.
+  private final class TestTime {
+    var now = ContinuousClock.now
+  }
+
   /// One look with as many tries as a tag that is active needs.
   private func look(_ bench: Bench) -> String { bench.ask("4a0100") }
 

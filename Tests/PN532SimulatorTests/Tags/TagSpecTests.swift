@@ -166,7 +166,7 @@ struct TagSpecTests {
     ("mini,", "“” is not an option: it has no =. A path cannot contain a comma."),
     (
       "mini,color=red",
-      "A virtual tag has no option “color”; it has uid, file, content, bad, wrong, save, seed, pace, phone, pause, chip, auth14, polls, answers, baudmax, longframes, reader, ack, firstbyte, ram, wakes, leaves, typeb, seeks, pairs, naks, commands, parts, otherbaud, straywake, halts, fastread, com, sak, rows, page0, password, edge, auth0, mirrors, rats, mifare, misses, torn, stuck, mapping, size, mle, mlc, rights, fsc, wtx, longread, tears, cardaccess and loop."
+      "A virtual tag has no option “color”; it has uid, file, content, bad, wrong, save, seed, pace, pull, stay, phone, pause, chip, auth14, polls, answers, baudmax, longframes, reader, ack, firstbyte, ram, wakes, leaves, typeb, seeks, pairs, naks, commands, parts, otherbaud, straywake, halts, fastread, com, sak, rows, page0, password, edge, auth0, mirrors, rats, mifare, misses, torn, stuck, mapping, size, mle, mlc, rights, fsc, wtx, longread, tears, cardaccess and loop."
     ),
     ("mini,content=blank,content=blank", "The option content is given twice."),
     ("mini,chip=cheap", "The option chip takes genuine or clone, not “cheap”."),
@@ -206,6 +206,13 @@ struct TagSpecTests {
     ("mini*3,file=a", "The option file needs one tag that is not on a reel."),
     ("mini+mini,file=a", "The option file needs one tag alone."),
     ("mini,bad=2%", "The option bad needs a reel, such as mini*500."),
+    ("mini,pull=2", "The option pull needs a reel, such as mini*500."),
+    ("mini,stay=2s", "The option stay needs a reel, such as mini*500."),
+    ("mini*3,stay=2", "The option stay takes 0s to 60s, such as 5s, not “2”."),
+    (
+      "mini*3,pull=0",
+      "The option pull takes every how many tags one is pulled, such as 5, not “0”."
+    ),
     ("mini,wrong=2%", "The option wrong needs a reel, such as mini*500."),
     (
       "mini*3,bad=2",

@@ -34,7 +34,12 @@ package final class SimulatedReader {
     kept = tags.kept
     self.tags = tags
     script = nil
-    let hand: Field.Hand = tags.count > 1 && !isHandled ? .automatic(patience: 3) : .manual
+    let hand: Field.Hand =
+      tags.count > 1 && !isHandled
+      ? .automatic(
+        patience: 3, pull: specs.compactMap(\.pull).first,
+        stay: specs.map(\.stay).max() ?? .zero)
+      : .manual
     board = SimulatedBoard(
       field: isHandled
         ? Field() : Field(count: tags.count, hand: hand, presentation: tags.presentation),

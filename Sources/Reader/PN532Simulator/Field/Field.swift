@@ -11,9 +11,14 @@ package final class Field {
   package enum Hand: Hashable, Sendable {
     /// The test or the program, by calling `place`, `remove` and `next`.
     case manual
-    /// The field itself: after this many looks at a tag that has been worked with.
-    case automatic(patience: Int)
+    /// The field itself: after this many looks at a tag that has been worked with, and not before
+    /// it has lain there for `stay` since the last exchange. Every `pull`-th presentation is taken
+    /// away once in the middle of its work, and laid down again after `stay`, or after a second.
+    case automatic(patience: Int, pull: Int? = nil, stay: Duration = .zero)
   }
+
+  /// So many exchanges are in the middle of a job.
+  static let pulledAfter = 8
 
   /// The tags on the antenna.
   package private(set) var present: [any VirtualTag] = []
@@ -34,6 +39,14 @@ package final class Field {
   private var blindLooks = 0
   /// Who holds a field of its own to the board while the board plays a tag.
   package var initiator: (any Initiator)?
+  /// Exchanges of data with what lies there.
+  private var exchanges = 0
+  /// What was pulled, and is laid down again.
+  private var pulled: [any VirtualTag] = []
+  private var lastPulled = 0
+  private let now: () -> ContinuousClock.Instant
+  /// When data last went to and fro, or the tags came.
+  private var lastWork: ContinuousClock.Instant
   /// Told of every change, so that a pending command can look again.
   var onChange: () -> Void = {}
   /// Prepares a tag for the field: faults reach its memory through here.
@@ -42,11 +55,12 @@ package final class Field {
   var onDeparture: (any VirtualTag) -> Void = { _ in }
 
   /// A series of `count` presentations, each made by `presentation` when it is laid down; the first
-  /// is at once.
+  /// is at once. `now`: the time by which tags stay.
   package init(
-    count: Int, hand: Hand = .manual, presentation: @escaping (_ index: Int) -> [any VirtualTag]
+    count: Int, hand: Hand = .manual, now: @escaping () -> ContinuousClock.Instant = { .now },
+    presentation: @escaping (_ index: Int) -> [any VirtualTag]
   ) {
-    self.presentation = presentation
+    (self.presentation, self.now, lastWork) = (presentation, now, now())
     remaining = count
     self.hand = hand
     next()
@@ -103,7 +117,7 @@ package final class Field {
     }
     present += tags
     isWorkedWith = false
-    (idleLooks, blindLooks) = (0, 0)
+    (idleLooks, blindLooks, exchanges, lastWork) = (0, 0, 0, now())
   }
 
   private func takeAll() {
@@ -119,16 +133,29 @@ package final class Field {
   /// Data went to and fro.
   func hostExchanged() {
     isWorkedWith = true
-    (idleLooks, blindLooks) = (0, 0)
+    (idleLooks, blindLooks, lastWork) = (0, 0, now())
+    exchanges += 1
+    guard case .automatic(_, let pull?, _) = hand, exchanges == Self.pulledAfter,
+      position % pull == 0, lastPulled != position
+    else { return }
+    (pulled, lastPulled) = (present, position)
+    remove()
   }
 
   /// The host is about to look for tags: for those of one technology, or of any. A look that cannot
   /// see what lies there counts little: whoever looks for everything in turn looks for each tag
   /// once a round.
   func hostLooks(for technology: TagTechnology? = nil) {
-    guard case .automatic(let patience) = hand else { return }
-    if present.isEmpty {
+    guard case .automatic(let patience, _, let stay) = hand else { return }
+    if !pulled.isEmpty {
+      guard lastWork.duration(to: now()) >= max(stay, .seconds(1)) else { return }
+      let again = pulled
+      pulled = []
+      place(again)
+    } else if present.isEmpty {
       if remaining > 0 { next() }
+    } else if lastWork.duration(to: now()) < stay {
+      return
     } else if let technology, !present.contains(where: { $0.technology == technology }) {
       blindLooks += 1
       if blindLooks > 5 * (patience + 4) { remove() }

@@ -13,8 +13,9 @@
 /// not with a reel, `file` with one tag only and without a comma in the path,
 /// `content=factory|blank`; `bad` and `wrong` with a reel only. `save`: a folder that keeps what
 /// was written to the tags, a file for each; `seed`: other UIDs; `pace=real`: the whole board
-/// answers as slowly as a real one. Deviations from the data sheets: `DeviationOption`, and
-/// `uid=random`.
+/// answers as slowly as a real one; `pull=5` and `stay=3s` with a reel: every fifth tag is pulled
+/// in the middle of its work, and tags stay for so long when it is over. Deviations from the data
+/// sheets: `DeviationOption`, and `uid=random`.
 package struct SimulatedTagSpec: Hashable, Sendable {
   package enum Arrangement: Hashable, Sendable {
     /// Products that lie in the field at the same time; none where there are telephones alone.
@@ -40,6 +41,11 @@ package struct SimulatedTagSpec: Hashable, Sendable {
 
   /// Where the memories of tags that were written are kept, a file for each UID.
   package let folder: String?
+  /// Every how many tags of a reel one is pulled in the middle of its work, and laid down again;
+  /// nil: none.
+  package let pull: Int?
+  /// How long a tag of a reel stays when the work on it is over.
+  package let stay: Duration
   /// Whether the board answers as slowly as a real one.
   package var isRealtime: Bool
   /// The deviations that were asked for, as `DeviationOption` reads them.
@@ -74,6 +80,7 @@ package struct SimulatedTagSpec: Hashable, Sendable {
     (bad, wrong, otherOptions) = (options.bad, options.wrong, options.others)
     (folder, isRealtime) = (options.folder, options.isRealtime)
     (phones, pause) = (options.phones, options.pause)
+    (pull, stay) = (options.pull, options.stay)
     (deviationOptions, deviations, card) = (options.deviations, options.tag, options.card)
     self.firstIndex = firstIndex + options.seed << 20
   }

@@ -15,6 +15,8 @@ struct SpecOptions {
   var phones: [PhoneSpec] = []
   /// Milliseconds between two of them.
   var pause = 0
+  var pull: Int?
+  var stay = Duration.zero
   /// Deviations, by key.
   var deviations: [String: String] = [:]
   var tag = TagDeviations()
@@ -24,7 +26,10 @@ struct SpecOptions {
   private var seen: Set<String> = []
 
   static let keys =
-    ["uid", "file", "content", "bad", "wrong", "save", "seed", "pace", "phone", "pause"]
+    [
+      "uid", "file", "content", "bad", "wrong", "save", "seed", "pace", "pull", "stay", "phone",
+      "pause",
+    ]
     + DeviationOption.all.map(\.key) + CardOption.all.map(\.key)
 
   init(otherKeys: Set<String>) { self.otherKeys = otherKeys }
@@ -74,6 +79,18 @@ struct SpecOptions {
         throw .badValue(key: key, value: value, wanted: "0 to 60000 milliseconds")
       }
       pause = number
+    case "pull":
+      guard let number = Int(value), (1...SimulatedTagSpec.longestSeries).contains(number) else {
+        throw .badValue(
+          key: key, value: value, wanted: "every how many tags one is pulled, such as 5")
+      }
+      pull = number
+    case "stay":
+      guard value.hasSuffix("s"), let seconds = Double(value.dropLast()), (0...60).contains(seconds)
+      else {
+        throw .badValue(key: key, value: value, wanted: "0s to 60s, such as 5s")
+      }
+      stay = .seconds(seconds)
     case "bad": bad = try Self.share(key, value)
     case "wrong": wrong = try Self.share(key, value)
     default:
@@ -118,6 +135,8 @@ struct SpecOptions {
       let reel = "a reel, such as \(products.first ?? "ntag213")*500"
       if bad != .none { throw .optionNeeds("bad", reel) }
       if wrong != .none { throw .optionNeeds("wrong", reel) }
+      if pull != nil { throw .optionNeeds("pull", reel) }
+      if stay != .zero { throw .optionNeeds("stay", reel) }
       if file != nil, products.count > 1 { throw .optionNeeds("file", "one tag alone") }
       guard !uids.isEmpty else { return }
       guard uids.count == products.count else {
