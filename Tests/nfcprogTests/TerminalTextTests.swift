@@ -27,4 +27,24 @@ struct TerminalTextTests {
     #expect(TerminalText.shown(text) == text)
     #expect(TerminalText.shown("\u{1B}[\(style.rawValue)") == "\\u{1b}[\(style.rawValue)")
   }
+
+  @Test("is broken between words, loses none of them, and keeps a link whole", arguments: 0..<200)
+  func lines(seed: Int) {
+    var numbers = SystemRandomNumberGenerator()
+    let words = (0..<Int.random(in: 1...40, using: &numbers)).map { _ in
+      String(repeating: "wö", count: Int.random(in: 1...35, using: &numbers))
+    }
+    let indent = String(repeating: " ", count: seed % 5)
+    let text = indent + words.joined(separator: " ")
+    let lines = TerminalText.laidOut(text, columns: 60).split(separator: "\n")
+    #expect(lines.flatMap { $0.split(separator: " ") }.map(String.init) == words)
+    for line in lines where line.count > 60 {
+      #expect(line.split(separator: " ").count == 1, "\(line)")
+    }
+    #expect(
+      lines[0].hasPrefix(indent) && lines.dropFirst().allSatisfy { $0.hasPrefix(indent + "  ") })
+    #expect(TerminalText.laidOut(text, columns: nil) == text)
+    let table = "  a    b   c\n\n  d    e   f\n"
+    #expect(TerminalText.laidOut(table, columns: 60) == table)
+  }
 }

@@ -19,7 +19,7 @@ struct Console {
   private var people: OutputFile { json ? .standardError : .standardOutput }
 
   /// The result of the command, for people.
-  func result(_ line: String) { people.write(TerminalText.shown(line) + "\n") }
+  func result(_ line: String) { write(line, to: people) }
 
   /// A file that the command was asked for; `--quiet` hides it.
   func saved(_ file: NamedFile.Saved) { if !quiet { result(file.sentence) } }
@@ -40,18 +40,21 @@ struct Console {
   func complain(_ error: BenchError) { complain("nfcprog: \(error.message)") }
 
   /// What went wrong; shown always.
-  func complain(_ line: String) {
-    OutputFile.standardError.write(TerminalText.shown(line) + "\n")
-  }
+  func complain(_ line: String) { write(line, to: .standardError) }
 
   /// Worth knowing; `--quiet` hides it.
   func remark(_ line: String) {
-    if !quiet { OutputFile.standardError.write(TerminalText.shown(line) + "\n") }
+    if !quiet { write(line, to: .standardError) }
   }
 
   /// Only with `--verbose`.
   func detail(_ line: String) {
-    if verbose { OutputFile.standardError.write(TerminalText.shown(line) + "\n") }
+    if verbose { write(line, to: .standardError) }
+  }
+
+  private func write(_ line: String, to file: OutputFile) {
+    file.write(
+      TerminalText.laidOut(TerminalText.shown(line), columns: file.size?.columns) + "\n")
   }
 
   /// Whether progress is worth drawing: a person watches standard error and did not ask for quiet.

@@ -33,6 +33,14 @@ struct OutputFile {
   /// Whether a person looks at it.
   var isTerminal: Bool { isatty(descriptor) == 1 }
 
+  /// How wide and high its terminal is, in characters; nil where it is none, or does not say.
+  var size: (columns: Int, rows: Int)? {
+    var size = winsize()
+    guard unsafe ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0
+    else { return nil }
+    return (Int(size.ws_col), Int(size.ws_row))
+  }
+
   /// Writes all of `text`. False where that fails; of standard output `standardOutputIsLost` tells
   /// it, too.
   @discardableResult

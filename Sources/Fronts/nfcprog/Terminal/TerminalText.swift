@@ -24,6 +24,32 @@ enum TerminalText {
     return String(result)
   }
 
+  /// `text` with its lines broken between words where they have more than `columns`; what goes on
+  /// stands two columns further in. A word that is longer than a line stays whole, so that a link
+  /// can be copied, and so does a line with colours.
+  static func laidOut(_ text: String, columns: Int?) -> String {
+    guard let columns, columns >= 40 else { return text }
+    return text.split(separator: "\n", omittingEmptySubsequences: false)
+      .map { broken(String($0), columns) }.joined(separator: "\n")
+  }
+
+  private static func broken(_ line: String, _ columns: Int) -> String {
+    guard line.columns > columns, !line.contains("\u{1B}") else { return line }
+    let indent = line.prefix { $0 == " " }
+    var (lines, isFirst) = ([String(indent)], true)
+    for word in line.dropFirst(indent.count).split(separator: " ", omittingEmptySubsequences: false)
+    {
+      let last = lines[lines.count - 1]
+      if isFirst || last.columns + 1 + String(word).columns <= columns {
+        lines[lines.count - 1] += isFirst ? String(word) : " \(word)"
+      } else {
+        lines.append(indent + "  " + word)
+      }
+      isFirst = false
+    }
+    return lines.joined(separator: "\n")
+  }
+
   /// Those that change how letters look, and nothing else.
   private static let colours: [[Unicode.Scalar]] =
     (["0"] + Console.Style.allCases.map(\.rawValue)).map { Array("\u{1B}[\($0)m".unicodeScalars) }

@@ -122,13 +122,7 @@ final class LiveScreen: @unchecked Sendable {
     (state.drawn, state.isStale, state.lastDrawn) = (lines.count, false, .now)
   }
 
-  private static var size: (width: Int, height: Int) {
-    var size = winsize()
-    guard unsafe ioctl(STDERR_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0,
-      size.ws_row > 0
-    else { return (80, 24) }
-    return (Int(size.ws_col), Int(size.ws_row))
-  }
+  private static var size: (width: Int, height: Int) { OutputFile.standardError.size ?? (80, 24) }
 }
 
 extension LiveScreen.Look {
