@@ -14,6 +14,18 @@ extension Journal {
     }
   }
 
+  /// How many jobs are on tags.
+  package func tagCount() throws(JournalError) -> Int {
+    try read { db in
+      try Int.fetchOne(db, sql: "SELECT count(*) FROM job WHERE uid IS NOT NULL") ?? 0
+    }
+  }
+
+  /// What the pool calls the bench whose journal this is; nil for a journal of its own.
+  package func benchName() throws(JournalError) -> String? {
+    try read { db in try String.fetchOne(db, sql: "SELECT bench FROM pool") }
+  }
+
   /// The jobs whose row has `value` in the column `name`, with their states; eight at most.
   ///
   /// The journal is looked through from its beginning, which takes some tenths of a second for a

@@ -151,6 +151,11 @@ extension Journal {
     try read { db in try Self.openPrints(in: db, besides: session) }
   }
 
+  /// How many finished tags there are whose label no printer has got.
+  package func labelsDue() throws(JournalError) -> Int {
+    try read { db in try Self.openPrints(in: db).due.count }
+  }
+
   /// `session`: what other runs at work have sent counts as printed, since they will learn of it.
   package static func openPrints(
     in db: Database, besides session: JournalSession? = nil

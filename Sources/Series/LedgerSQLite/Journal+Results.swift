@@ -15,6 +15,18 @@ extension Journal {
     }
   }
 
+  /// How many finished tags there are whose result nobody has taken.
+  package func resultsDue() throws(JournalError) -> Int {
+    try read { db in
+      try Int.fetchOne(
+        db,
+        sql: """
+          SELECT count(*) FROM result_due JOIN job ON job.number = result_due.job
+          WHERE job.state = 'written'
+          """) ?? 0
+    }
+  }
+
   /// The result of this job's tag was taken.
   package func noteResultTaken(ofJob number: Int) throws(JournalError) {
     try write { db in

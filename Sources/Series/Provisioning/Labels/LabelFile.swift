@@ -1,5 +1,4 @@
 import Foundation
-import GRDB
 import LedgerSQLite
 import Synchronization
 
@@ -51,7 +50,9 @@ package final class LabelFile: Sendable {
     let opened: OpenLabels
     (opened, repairs) = try LabelError.catching(path) {
       let file = try OpenLabels(path, names, wait)
-      known = try session.journal.labelFile(place, file.identity)
+      let identity = file.identity
+      known = try session.journal.labelFile(
+        place, device: identity.device, inode: identity.inode)
       let repairs = try file.locked { file in
         let found = try file.check(against: session, known.number)
         guard !isFresh || startingOver || found.repairs.strangers == 0 else {
@@ -60,7 +61,8 @@ package final class LabelFile: Sendable {
         }
         return try file.repair(found, session)
       }
-      try session.journal.note(file.identity, file: known.number)
+      try session.journal.noteLabelFile(
+        known.number, device: file.identity.device, inode: file.identity.inode)
       return (file, repairs)
     }
     file = Mutex(opened)
@@ -90,7 +92,8 @@ package final class LabelFile: Sendable {
     let rows = try moved.locked { try $0.check(against: session, number) }
     try session.journal.noteLabels(rows.jobs, file: number)
     let next = try OpenLabels(path, columns, wait)
-    try session.journal.note(next.identity, file: number)
+    try session.journal.noteLabelFile(
+      number, device: next.identity.device, inode: next.identity.inode)
     return next
   }
 

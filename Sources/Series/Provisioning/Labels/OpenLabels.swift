@@ -112,7 +112,7 @@ struct OpenLabels {
 
   /// Compares the file with the journal; changes nothing.
   func check(against session: JournalSession, _ number: Int64) throws -> Finding {
-    var finding = Finding(missing: try session.journal.tagsToLabel(for: session, file: number))
+    var finding = Finding(missing: try MissingLabels(for: session, file: number))
     var scanner = CSVScanner()
     var found: [String]?
     try handle.seek(toOffset: 0)

@@ -1,5 +1,4 @@
 import Foundation
-import GRDB
 import LedgerSQLite
 
 /// What a bench has left in its journal for a later run to do beside the tags, and by what it is
@@ -90,20 +89,11 @@ extension PoolSeries {
 extension Journal {
   /// What a run has left that was killed.
   func leftWork() throws(JournalError) -> LeftWork {
-    try read { db in
-      var left = LeftWork()
-      left.labels = try Self.openPrints(in: db).due.count
-      left.results =
-        try Int.fetchOne(
-          db,
-          sql: """
-            SELECT count(*) FROM result_due JOIN job ON job.number = result_due.job
-            WHERE job.state = 'written'
-            """) ?? 0
-      left.files = try Row.fetchAll(db, sql: "SELECT path, device, inode FROM label_file").map {
-        LeftWork.KnownFile(path: $0[0], device: $0[1], inode: $0[2])
-      }
-      return left
+    var left = LeftWork()
+    (left.labels, left.results) = (try labelsDue(), try resultsDue())
+    left.files = try labelFiles().map {
+      LeftWork.KnownFile(path: $0.path, device: $0.device, inode: $0.inode)
     }
+    return left
   }
 }

@@ -1,6 +1,5 @@
 import Bytes
 import Foundation
-import GRDB
 import LedgerPostgreSQL
 import LedgerSQLite
 
@@ -178,14 +177,5 @@ private enum ListLikeness {
       try ListMarker.digests(of: other, first: count)
     )
     return !Set(own).isDisjoint(with: its)
-  }
-}
-
-extension Journal {
-  /// How many jobs are on tags here.
-  fileprivate func tagCount() throws(JournalError) -> Int {
-    try read { db in
-      try Int.fetchOne(db, sql: "SELECT count(*) FROM job WHERE uid IS NOT NULL") ?? 0
-    }
   }
 }

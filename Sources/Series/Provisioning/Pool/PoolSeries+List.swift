@@ -81,11 +81,6 @@ extension PoolSeries {
 }
 
 extension Journal {
-  /// What the pool calls the bench whose journal this is; nil for a journal of its own.
-  package func benchName() throws(JournalError) -> String? {
-    try read { db in try String.fetchOne(db, sql: "SELECT bench FROM pool") }
-  }
-
   /// The list as a pool knows it.
   func poolList() throws(JournalError) -> PoolList {
     let count = try localTally().jobs

@@ -1,6 +1,5 @@
 import Bytes
 import Foundation
-import GRDB
 import JobLists
 import Ledger
 import LedgerPostgreSQL
