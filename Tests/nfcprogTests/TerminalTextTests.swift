@@ -1,4 +1,5 @@
 import Foundation
+import PN532Simulator
 import Testing
 
 @testable import Bench
@@ -30,7 +31,7 @@ struct TerminalTextTests {
 
   @Test("is broken between words, loses none of them, and keeps a link whole", arguments: 0..<200)
   func lines(seed: Int) {
-    var numbers = SystemRandomNumberGenerator()
+    var numbers = SplitMix64(state: UInt64(seed))
     let words = (0..<Int.random(in: 1...40, using: &numbers)).map { _ in
       String(repeating: "wö", count: Int.random(in: 1...35, using: &numbers))
     }

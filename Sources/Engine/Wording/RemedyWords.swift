@@ -53,7 +53,8 @@ extension Remedy {
     case .watchLoop:
       "let the tag watch its loop, permanently\(how(.watchLoop)), or take {tt} out of the URL."
     case .giveWritingKey: "give the key that may change it, usually key B\(how(.giveKey))."
-    case .givePassword: "give the password\(how(.givePassword))."
+    case .givePassword:
+      "give the password\(how(.givePassword)). A forgotten one can be neither read nor reset: then use another tag."
     case .giveOtherSecret: "choose another password or key."
     case .runWithoutDryRun:
       "run the command without a dry run; give a password only if you know that it is right."
