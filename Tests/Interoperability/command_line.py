@@ -62,7 +62,14 @@ def retired(folder):
     for name in ("NFCPROG_PASSWORD_FILE", "NFCPROG_SET_PASSWORD_FILE", "NFCPROG_WIDTH"):
         outcome = nfcprog("write-url", URL, "--reader", reader, environment={name: "f"}, status=78)
         expect(name in outcome.errors and "Use " in outcome.errors, str(outcome))
+    series = ["provision", "--range", "1..2", "--template", URL + "{code}", "--reader", "sim:ntag213*2"]
+    outcome = nfcprog(*series, environment={"NFCPROG_REALTIME": "true"}, status=78)
+    expect("pace=real" in outcome.errors, str(outcome))
+    nfcprog(*series, "--realtime", "--help")
     expect_equal(image.read_bytes(), before, "tag file")
+    # A count for all commands is for series.
+    outcome = nfcprog("write-url", URL, "--reader", reader, environment={"NFCPROG_COUNT": "2"})
+    expect("written and verified" in outcome.output, str(outcome))
 
 
 @check("--quiet prints nothing where all is well, what a command is for, and every error")
@@ -77,6 +84,16 @@ def quiet(folder):
     expect(nfcprog("write-url", URL + "x" * 200, "-q", "--reader", reader, status=65).errors.startswith("nfcprog: "), "an error")
     outcome = nfcprog("write-url", URL, "--count", "3", "-q", "--timeout", "0.3", "--reader", "sim:ntag213*2", status=75)
     expect(outcome.output == "" and "No further tag" in outcome.errors, str(outcome))
+    expect("2. write page" in nfcprog("write-url", URL, "--count", "2", "--dry-run", "-q", "--reader", "sim:ntag213*2").output, "a plan")
+    nfcprog("write-url", URL, "-q", "--reader", reader)
+    nfcprog("read", "--raw", folder / "one.ndef", "-q", "--reader", reader)
+    outcome = nfcprog("clone", "-q", "--from", folder / "one.ndef", "--any-content", "--timeout", "0.3", "--reader", "sim:phone=iphone", status=75)
+    expect("No further tag" in outcome.errors, str(outcome))
+    outcome = nfcprog("write-url", URL, "--count", "2", "-q", "--json", "--timeout", "0.3", "--reader", "sim:ntag213*1", status=75)
+    seen = [json.loads(line) for line in outcome.output.splitlines()]
+    expect_equal([(one["result"], one.get("error", {}).get("code")) for one in seen], [("written", None), ("failed", 75)], "objects")
+    outcome = nfcprog("provision", "--range", "1..2", "--template", URL + "{code}", "-q", "--reader", "sim:ntag213*3,bad=30%")
+    expect("PASS" not in outcome.output and "FAIL" in outcome.output, str(outcome))
 
 
 @check("attempts are told with --verbose alone, and a removed password in words")
@@ -129,6 +146,19 @@ def journal_beside(folder):
     journal = folder / "jobs.sqlite"
     expect(f"The journal is {journal}." in outcome.errors and journal.exists(), str(outcome))
     expect("2" in nfcprog("report", "--journal", journal).output, "report")
+    # By a link the same list has the same journal, and no job goes on a second tag.
+    (folder / "link.csv").symlink_to(folder / "jobs.csv")
+    with Simulation("ntag213,seed=2", "ntag213,seed=2") as board:
+        again = nfcprog("provision", folder / "link.csv", "--reader", f"pn532_uart:{board.port}")
+    expect(f"The journal is {journal}." in again.errors and "0 passed" in again.output, str(again))
+    with Simulation("ntag213") as board:
+        for words in (["/dev/stdin"], ["-"]):
+            nfcprog("provision", *words, "--reader", f"pn532_uart:{board.port}", input="url\nhttps://example.com/9\n", status=64)
+        other = folder / "other.sqlite"
+        named = nfcprog("provision", folder / "link.csv", "--journal", other, "--reader", f"pn532_uart:{board.port}", status=65)
+        expect("used with another" in named.errors, str(named))
+    kept = nfcprog("provision", folder / "jobs.csv", "--count", "1", "--timeout", "0.3", "--reader", "sim:ntag213*1,bad=100%", status=77)
+    expect("a run without a journal begins anew" in kept.errors, str(kept))
     nfcprog("provision", "--range", "1..2", "--template", URL + "{code}", "--reader", "pn532_uart:/dev/none", status=64)
     nfcprog("provision", folder / "jobs.csv", "--label", folder / "l.csv", "--reader", "sim:ntag213*2", status=64)
 

@@ -61,7 +61,7 @@ def pool(folder):
         outcome = nfcprog("report", "--journal", secret, "--json", environment={"PGPASSWORD": ""})
         expect_equal(len(outcome.output.splitlines()), len(rest) + 1, "report with the password in the address")
         said.append(outcome.output + outcome.errors)
-        expect_equal(run("journal", "list", viewer).output, "A17: 12 jobs of 1..10 in 4 digits\n", "list")
+        expect_equal(run("journal", "list", viewer).output, "A17: 12 jobs of 0001..0010\n", "list")
         benches = [json.loads(line) for line in run("journal", "benches", viewer, "--json").output.splitlines()]
         expect_equal(sorted(row["finished"] for row in benches), [6, 6], "benches")
         expect_equal(sum(row["claimed"] for row in benches), 0, "claims that are left")

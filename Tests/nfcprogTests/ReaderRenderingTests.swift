@@ -25,7 +25,7 @@ struct ReaderRenderingTests {
     let lines = ReaderRendering.lines(checked)
     #expect(lines.contains { $0.hasPrefix("  was not opened: ") && $0.hasSuffix("[unchecked]") })
     #expect(
-      lines.contains { $0.contains("nfcprog info --timeout 0 --reader pn532_uart:/dev/ttyS0") })
+      lines.contains { $0.contains("nfcprog readers --check pn532_uart:/dev/ttyS0") })
   }
 
   @Test("whether --baud auto raises it, and if not, why")

@@ -82,6 +82,16 @@ package enum Files {
     path == "-" || FileManager.default.fileExists(atPath: path)
   }
 
+  /// The path of the regular file that `path` leads to: `path` itself where no link is on the way;
+  /// nil where it leads to no file, or to a pipe or a device.
+  package static func regularFile(at path: String) -> String? {
+    var status = stat()
+    guard unsafe stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+    let url = URL(filePath: path)
+    let target = url.resolvingSymlinksInPath().path
+    return target == url.standardizedFileURL.path ? path : target
+  }
+
   /// Replaces the file at `path`; a regular one as a whole, so that it is old or new and never
   /// half. Fails with `cannotCreate`.
   package static func write(_ bytes: [UInt8], to path: String) throws(BenchError) {

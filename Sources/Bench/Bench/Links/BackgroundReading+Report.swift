@@ -4,6 +4,9 @@ import TagProgramming
 import UniversalLinks
 
 extension BackgroundReading {
+  private static let somebodys =
+    "It may be somebody's card (a bank card, a key card, a telephone): do not format it."
+
   /// What an iPhone does with a tag that was read; nil when it could not be looked at.
   package init?(_ report: TagReport) {
     guard report.failure == nil, let product = report.product else { return nil }
@@ -18,12 +21,16 @@ extension BackgroundReading {
     case .unreadable(let obstacle):
       carrier.holding = .unreadable(reason: "\(obstacle)")
       // Keys that are neither NFC's nor the factory's are somebody's.
-      carrier.mayBelongToSomebody = obstacle.opener == .sectorKey
+      if obstacle.opener == .sectorKey { carrier.caution = Self.somebodys }
     case .foreign: carrier.holding = .otherData
     case .unformatted, .blank:
       carrier.holding = .unformatted
-      // A card of no known product whose NDEF application nobody found.
-      carrier.mayBelongToSomebody = product == .type4
+      // A card of no known product, and one that may have applications that nobody has looked for.
+      if product == .type4 {
+        carrier.caution = Self.somebodys
+      } else if product.isDESFireEV1OrLater {
+        carrier.caution = "Format it first, unless it is somebody's card, such as a key card."
+      }
     }
     let bytes = content.held.map { $0.shown ?? $0.stored } ?? []
     let raw = RawMessage(parsing: bytes)

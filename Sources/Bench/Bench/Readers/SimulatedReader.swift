@@ -35,7 +35,8 @@ package final class SimulatedReader {
     self.tags = tags
     script = nil
     let hand: Field.Hand =
-      tags.count > 1 && !isHandled
+      !isHandled
+        && (tags.count > 1 || specs.contains { $0.pull != nil || $0.stay != .zero })
       ? .automatic(
         patience: 3, pull: specs.compactMap(\.pull).first,
         stay: specs.map(\.stay).max() ?? .zero)

@@ -38,7 +38,7 @@ extension CloneText {
   private func show(
     _ head: [String], _ source: CloneSource, _ phone: BackgroundReading, _ verdicts: LinkVerdicts
   ) {
-    guard !(console.json && console.quiet) else { return }
+    guard !console.quiet else { return }
     var lines = head
     for (index, record) in source.message.records.enumerated() {
       lines.append("  record \(index + 1)  \(record.summary)")

@@ -11,29 +11,39 @@ extension CloneText {
   func conclude(_ ending: Cloning.Ending, count: Int?) -> ExitStatus {
     switch ending {
     case .series(let series, let ending):
-      conclude(ending, series, isEnough: count.map { series.tally.good >= $0 } ?? true)
+      let code = Cloning.code(ending, series.tally, count: count)
+      conclude(ending, series, code)
       if OutputFile.standardOutputIsLost { return .cannotCreate }
-      return ExitStatus(failing: Cloning.code(ending, series.tally, count: count))
+      return ExitStatus(failing: code)
     case .sourceRefused(let report, let error): return fail(report, error)
     case .sourceStays:
-      remark("The source is still on the reader; nothing was copied.")
-      return .noTag
+      line.clear()
+      return console.fail(
+        command, BenchError(.noTag, "The source is still on the reader; nothing was copied."))
     case .removalFailed(.interrupted):
       if OutputFile.standardOutputIsLost { return .cannotCreate }
       remark("Interrupted; nothing was copied.")
       return .interrupted
     case .removalFailed(let error):
-      remark(sentence(error.description))
-      return .unavailable
+      line.clear()
+      return console.fail(command, BenchError(.unavailable, sentence(error.description)))
     }
   }
 
-  private func conclude(_ ending: TagSeries.Ending, _ series: TagSeries, isEnough: Bool) {
+  private func conclude(_ ending: TagSeries.Ending, _ series: TagSeries, _ code: BenchError.Code?) {
     line.clear()
     switch ending {
     case .complete: break
-    case .idle where isEnough: console.remark("No further tag was presented in time.")
-    case .idle: console.complain("nfcprog: No further tag was presented in time.")
+    case .idle:
+      let sentence = "No further tag was presented in time."
+      guard let code else {
+        console.remark(sentence)
+        break
+      }
+      console.complain("nfcprog: \(sentence)")
+      // A tag that failed has an object of its own.
+      guard console.json, code == .noTag else { break }
+      console.json(TagJSON(command: command, failure: FailureJSON(BenchError(code, sentence))))
     case .interrupted where OutputFile.standardOutputIsLost: break
     case .interrupted: console.remark("Interrupted.")
     case .failed(let failure): console.complain("nfcprog: \(failure.message)")

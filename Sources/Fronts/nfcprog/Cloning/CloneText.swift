@@ -47,7 +47,9 @@ struct CloneText {
   func object(_ report: TagReport, role: String) -> TagJSON {
     var object = TagJSON(command: command, report: report, asking: RemedyText.option)
     if command == "clone" { object.role = role }
-    object.iphone = BackgroundReading(report).map { PhoneJSON($0) }
+    if report.result != .planned {
+      object.iphone = BackgroundReading(report).map { PhoneJSON($0) }
+    }
     object.altered = AlteredJSON.list(remarks.altered)
     object.link = LinkJSON(remarks.link, android: remarks.android)
     return object
@@ -101,8 +103,8 @@ struct CloneText {
       if let next = failure.next { console.complain("Next: \(next)") }
       return
     }
-    guard !console.quiet else { return }
     let isPlan = report.result == .planned
+    guard !console.quiet || (isPlan && !console.json) else { return }
     for line in isPlan ? text.lines(report) : [text.headline(report)] { console.result(line) }
     if BackgroundReading(report)?.findings.contains(where: { $0.code == .classicCarrier }) == true {
       console.remark("  A MIFARE Classic: not every iPhone reads it.")

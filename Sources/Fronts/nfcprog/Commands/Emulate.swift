@@ -11,19 +11,19 @@ struct Emulate: PreferringCommand {
     discussion: """
         nfcprog emulate --url https://example.com/t/1
         nfcprog emulate --follow link.txt
-        nfcprog emulate --url https://example.com/t/1 --reader sim:phone=iphone+android --count 2
+        nfcprog emulate --text Hello --reader sim:phone=iphone+android --count 2
 
       The board is an NFC Forum Type 4 tag, tap after tap, until Ctrl-C; no tag is used up. Says of each tap what was read. \
       It takes a PN532; an ACR122U and a PN533 cannot do it. See Docs/LiveTag.md.
       """)
 
   @OptionGroup(title: "Message") var emulation: EmulationOptions
-  @OptionGroup(title: "Message") var records: RecordOptions
+  @OptionGroup(title: "Message", visibility: .hidden) var records: RecordOptions
   @OptionGroup(title: "iPhone app") var link: LinkOptions
-  @OptionGroup(title: "Android app") var android: AndroidOptions
+  @OptionGroup(title: "Android app", visibility: .hidden) var android: AndroidOptions
   @OptionGroup(title: "Reader") var line: EmulationReaderOptions
   @OptionGroup(title: "Output") var output: EmulationOutputOptions
-  @OptionGroup(title: "Output") var files: FileOptions
+  @OptionGroup(title: "Output", visibility: .hidden) var files: FileOptions
 
   private static let consequence = "No tag is played."
 

@@ -38,9 +38,8 @@ extension Provision {
       wake: run.checksEachRow ? nil : try wakeCheck(), isDryRun: options.dryRun)
     if options.dryRun { return try plan(list, run, preferences, console) }
     try options.requireConsent(toLock: locking.lock)
-    if record.journal == nil, let journal = journal(preferences) {
-      console.remark("The journal is \(journal).")
-    }
+    let journal = journal(preferences)
+    if record.journal == nil, let journal { console.remark("The journal is \(journal).") }
     var readers = try readers(preferences)
     readers.settings = options.readerSettings(try options.openTrace(preferences), preferences)
     StationGuard.install()
@@ -51,19 +50,19 @@ extension Provision {
         "nfcprog: --on-result did not take \(counted(failures.count, "result")): \(failures.last) The next run with --on-result sends the results of good tags again."
       )
     }
-    let status = conclude(outcome, readers.settings.trace, console)
+    let status = conclude(outcome, readers.settings.trace, console, isKept: journal != nil)
     return status == .success && outcome.refusedRows > 0 ? .badInput : status
   }
 
   private func conclude(
-    _ outcome: ProvisioningRun.Outcome, _ trace: Trace?, _ console: Console
+    _ outcome: ProvisioningRun.Outcome, _ trace: Trace?, _ console: Console, isKept: Bool
   ) -> ExitStatus {
     let summary = outcome.summary
     let isReprint = results.reprintLabels != nil
     var conclusion = LineConclusion(
       summary, defective: outcome.defectiveJobs, isAll: outcome.isAll,
       wanted: record.rewrite ? nil : stations.count,
-      leftWhenClosed: outcome.leftWhenClosed, begun: outcome.begun)
+      leftWhenClosed: outcome.leftWhenClosed, begun: outcome.begun, isKept: isKept)
     if conclusion.status == .success, outcome.conflicts > 0 {
       conclusion = conclusion.failing(with: Self.conflict(outcome.conflicts))
     }

@@ -34,10 +34,11 @@ extension Provision {
     }
     var settings = ProvisioningSettings(choice, Console.environment)
     let journal = journal(preferences)
+    // A rehearsal has none; a dry run needs none.
     guard journal != nil || (results.label.isEmpty && export.exportKeys == nil) else {
       throw BenchError(
         .usage,
-        "Simulated readers work without a journal; --label and --export-keys need one: give --journal FILE."
+        "--label and --export-keys need a journal: give --journal FILE. Only a list in a file has one beside it, and not in a rehearsal with simulated readers."
       )
     }
     (settings.journal, settings.labels) = (journal, results.files.first)

@@ -11,7 +11,7 @@ struct Simulate: ParsableCommand {
     discussion: """
         nfcprog simulate ntag213 classic1k
         nfcprog simulate --trace-file session.trace  # answers as that board did
-        nfcprog simulate --phone iphone+android --link /tmp/board  # for emulate --reader /tmp/board
+        nfcprog simulate --phone iphone+android  # telephones for emulate
 
       The board is a PN532. Prints the path that any PN532 software can open, and runs until it is interrupted; files are \
       saved with every write. The TAGs follow one another, each after the one before was used; a+b are there together, a*500 is \

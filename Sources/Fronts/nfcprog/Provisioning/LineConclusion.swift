@@ -24,12 +24,12 @@ struct LineConclusion: Equatable {
   /// `defective`: how many jobs no message could be made of; `isAll`: every job was asked for;
   /// `wanted`: how many good tags were asked for, if not all jobs were; `leftWhenClosed`: how many
   /// jobs of a closed batch are on no tag; `begun`: how many of a pool
-  /// are on tags that are not finished.
+  /// are on tags that are not finished; `isKept`: a journal knows what was done.
   init(
     _ summary: LineSummary, defective: Int, isAll: Bool, wanted: Int? = nil,
-    leftWhenClosed: Int? = nil, begun: Int = 0
+    leftWhenClosed: Int? = nil, begun: Int = 0, isKept: Bool = true
   ) {
-    let open = Self.open(summary)
+    let open = Self.open(summary, isKept)
     switch summary.ending {
     case .complete:
       if !summary.waitedFor.isEmpty, summary.pending == 0 {
@@ -134,12 +134,13 @@ struct LineConclusion: Equatable {
       : "No further tag was presented in time."
   }
 
-  private static func open(_ summary: LineSummary) -> String {
+  private static func open(_ summary: LineSummary, _ isKept: Bool) -> String {
     var sentences: [String] = []
     if summary.pending > 0 {
+      let next =
+        isKept ? "; run the same command to continue" : "; a run without a journal begins anew"
       sentences.append(
-        "\(counted(summary.pending, "job")) \(isAre(summary.pending)) left; run the same command to continue."
-      )
+        "\(counted(summary.pending, "job")) \(isAre(summary.pending)) left\(next).")
     }
     if !summary.unsuited.isEmpty {
       sentences += summary.unsuited.prefix(5)

@@ -56,6 +56,9 @@ final class LineOutput: Sendable {
       return
     }
     if hasBanners { for line in Self.banner(event) { console.remark(line) } }
+    if console.quiet, case .finished(let outcome) = event.kind, outcome.verdict == .passed {
+      return
+    }
     let whole = "\(station): \(line)"
     if console.json { console.remark(whole) } else { console.result(whole) }
   }

@@ -30,6 +30,12 @@ extension CommandLineSettings {
   static let onlyOnCommandLine =
     "an option for something that cannot be undone is accepted on the command line only."
 
+  /// Commands that work on one tag, and on more only where their own section or the command line
+  /// says so: `count` for all commands is meant for series.
+  static func isForSeries(_ name: String, _ path: [String]) -> Bool {
+    name == "count" && ["write-url", "emulate"].contains(path.first)
+  }
+
   /// Options that say the same thing, so that one given closer at hand displaces the others.
   static let rivalries: [Set<String>] = [
     ["quiet", "verbose"],

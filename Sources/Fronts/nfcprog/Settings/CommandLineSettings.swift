@@ -36,13 +36,22 @@ struct CommandLineSettings {
       throw BenchError(.configuration, "\(name): \(Self.onlyOnCommandLine)")
     }
     let called = root.called(by: given)
+    for option in RetiredOption.all
+    where option.command != nil && option.command == called.path.first {
+      let origin =
+        variables[Self.variable(option.name)] != nil
+        ? Self.variable(option.name)
+        : file.defaults.first { $0.option == option.name }.map { "\(path), line \($0.line)" }
+      if let origin { throw BenchError(.configuration, "\(origin): \(option.sentence)") }
+    }
     place = called.start
     let own = given.dropFirst(called.start).prefix { $0 != "--" }
     var taken = Set(
       (called.command.arguments ?? []).filter { $0.isGiven(in: own) }.compactMap(\.longName))
     for option in called.command.arguments ?? [] {
       guard let name = option.longName, let value = variables[Self.variable(name)],
-        !taken.contains(name), Self.rivals(of: name).isDisjoint(with: taken)
+        !taken.contains(name), Self.rivals(of: name).isDisjoint(with: taken),
+        !Self.isForSeries(name, called.path)
       else { continue }
       let origin = Self.variable(name)
       additions.append((name, try Self.words(option, name, .texts([value]), origin), origin))
@@ -50,7 +59,8 @@ struct CommandLineSettings {
     taken.formUnion(additions.map(\.option))
     // NFCPROG_READER is looked at where a reader is chosen.
     if environment["NFCPROG_READER"]?.isEmpty == false { taken.insert("reader") }
-    let sections = [file.commands[called.path.joined(separator: ".")] ?? [], file.defaults]
+    let general = file.defaults.filter { !Self.isForSeries($0.option, called.path) }
+    let sections = [file.commands[called.path.joined(separator: ".")] ?? [], general]
     for section in sections {
       let before = taken
       for entry in section {

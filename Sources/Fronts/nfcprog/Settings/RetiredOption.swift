@@ -29,6 +29,7 @@ struct RetiredOption {
 
   /// Fails with `usage` where the command line names one.
   static func refuse(in arguments: [String]) throws(BenchError) {
+    guard !CommandLineSettings.asksForHelp(arguments) else { return }
     let command = arguments.first { !$0.hasPrefix("-") }
     for word in arguments.prefix(while: { $0 != "--" }) where word.hasPrefix("--") {
       let name = String(word.dropFirst(2).prefix { $0 != "=" })

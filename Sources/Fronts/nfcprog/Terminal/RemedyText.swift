@@ -69,7 +69,7 @@ extension Obstacle {
         + "then plug the reader in again"
     case .lostAt: remedy.map { $0 + " (--baud 115200)" }
     case .unchecked(let connection):
-      "nfcprog info --timeout 0 --reader \(connection), if a reader is connected to it"
+      "nfcprog readers --check \(connection), if a reader is connected to it"
     default: remedy
     }
   }

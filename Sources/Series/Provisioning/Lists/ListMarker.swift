@@ -32,7 +32,8 @@ package struct ListMarker: Sendable {
   /// Of the list at `path`; `state`: the state directory.
   package init(ofList path: String, state: String) {
     self.state = state
-    let list = URL(filePath: path).standardizedFileURL.path
+    // By whichever link it was reached.
+    let list = URL(filePath: path).resolvingSymlinksInPath().standardizedFileURL.path
     let name = Hex.string(Array(SHA256.hash(list.utf8).prefix(16)))
     places = [list + ".nfcprog", state + "/nfcprog/lists/" + name]
   }

@@ -26,9 +26,9 @@ public struct BackgroundReading: Hashable, Sendable {
     package var wasChunked: Bool
     /// What stands on it where a message belongs.
     package var holding: Holding
-    /// Whether it may be a card that somebody uses for something else: a bank card, a key card, a
-    /// telephone.
-    package var mayBelongToSomebody = false
+    /// What to do with it where that is not to format it, because it may be a card that somebody
+    /// uses for something else: a bank card, a key card, a telephone.
+    package var caution: String?
 
     /// Without arguments, a tag of the NFC Forum that holds nothing but its message.
     public init(
@@ -129,9 +129,7 @@ public struct BackgroundReading: Hashable, Sendable {
 
   /// Says why there is no message to go by.
   private mutating func reportMissing(_ carrier: Carrier) {
-    let caution =
-      carrier.mayBelongToSomebody
-      ? "It may be somebody's card (a bank card, a key card, a telephone): do not format it." : nil
+    let caution = carrier.caution
     switch carrier.holding {
     case .message: break
     case .unreadable(let reason):

@@ -51,8 +51,10 @@ struct JournalOptions: ParsableArguments {
       visibility: .hidden))
   var releaseReserved = false
 
-  /// The journal of a list where none is named: `jobs.sqlite` beside `jobs.csv`.
-  static func file(beside list: String) -> String {
+  /// The journal of the list at `path` where none is named: `jobs.sqlite` beside `jobs.csv`, also
+  /// where that was reached by a link; nil where it is no file that will be there again.
+  static func file(beside path: String) -> String? {
+    guard let list = Files.regularFile(at: path) else { return nil }
     let name = list.split(separator: "/").last.map(String.init) ?? list
     guard let dot = name.lastIndex(of: "."), dot > name.startIndex else { return list + ".sqlite" }
     return list.dropLast(name.distance(from: dot, to: name.endIndex)) + ".sqlite"
