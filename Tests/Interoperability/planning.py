@@ -152,6 +152,9 @@ def known_tags(folder):
     for extra in ["--rewrite"], ["--rewrite", "--overwrite"]:
         nfcprog(*words, *extra)
     expect_equal(memory(image), held, "memory")
+    # The next job, since the first is on a tag.
+    outcome = nfcprog(*words[:-3], "--reader", "sim:ntag213,uid=04AABBCCDDEF80", "--dry-run")
+    expect("32 FE 00 00" in outcome.output, str(outcome))
     # A second tag with the message of the first one.
     copy = ("--reader", f"sim:ntag213,uid=04AABBCCDDEE80,file={folder / 'copy.txt'}")
     nfcprog("write-url", "https://example.com/1", *copy)

@@ -80,6 +80,51 @@ def pool(folder):
             expect(PASSWORD not in text and ESCAPED not in text, f"the password was said: {text}")
 
 
+@check("a dry run of provision on a pool asks what the run asks: tags, copies, other messages, and which job is next")
+def planned(folder):
+    with Database() as database:
+        address = database.address("A")
+
+        def run(*words, status=0, bench=0, journal=address):
+            return nfcprog("provision", *jobs(3), "--journal", journal, "--timeout", "2",
+                           *words, environment=variables(folder, bench), status=status)
+
+        def reader(name, uid):
+            return "--reader", f"sim:ntag213,uid={uid},file={folder / name}"
+
+        def end(code):
+            """The last page of a message with this code."""
+            return (code[2:].encode() + b"\xfe\0").hex(" ").upper()
+
+        first, copy, other, blank = (reader(name, f"04AABBCCDDEE8{place}") for place, name in enumerate("abcd"))
+        run("--dry-run", *first, status=78)
+        nfcprog("journal", "init", database.owner, "--bench", "bench")
+        # The batch is not there yet: the dry run does not make it.
+        expect(end("0001") in run("--dry-run", *first).output, "the first job")
+        expect_equal(database.sql("SELECT count(*) FROM nfcprog.batch"), "0", "batches")
+        run("--count", "1", *first)
+        nfcprog("write-url", TEMPLATE.replace("{code}", "0001"), *copy)
+        nfcprog("write-url", "https://example.com/other", *other)
+        for tag, words, said in (
+            (first, [], "on a tag with this UID"), (first, ["--overwrite"], "on a tag with this UID"),
+            (copy, [], "it is a copy"), (copy, ["--overwrite"], "it is a copy"), (other, [], "holds another message already"),
+            (other, ["--rewrite"], "holds another message already"),
+        ):
+            outcome = run("--dry-run", *words, *tag, status=77, bench=1)
+            expect(said in outcome.errors, str(outcome))
+            run("--count", "1", *words, *tag, status=77)
+        for words, tag in ([], blank), (["--overwrite"], other):
+            outcome = run("--dry-run", *words, *tag, bench=1)
+            expect(end("0002") in outcome.output, str(outcome))
+        # The tag has its job already, and gets that one again.
+        outcome = run("--dry-run", "--rewrite", *first, bench=1)
+        expect("it already holds this" in outcome.output, str(outcome))
+        run("--count", "1", "--overwrite", *other)
+        run("--count", "1", *blank)
+        expect("No job is left" in run("--dry-run", *blank).output, "the end")
+        run("--dry-run", *blank, status=69, journal=address.replace("bench@", "bench:wr0ng@"))
+
+
 @check("two benches of one machine: what a killed one leaves is handed on or said, and each keeps its own label file")
 def one_machine(folder):
     with Database() as database:

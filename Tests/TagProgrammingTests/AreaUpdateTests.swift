@@ -1,3 +1,4 @@
+import NDEF
 import TagMemory
 import Testing
 
@@ -111,5 +112,77 @@ struct AreaUpdateTests {
       #expect(found == old || found == [] || found == new)
     }
     #expect(TLVScan(memory, of: area).message?.value == new)
+  }
+
+  /// Bytes of messages with a header of one length or the other.
+  private static func message(_ count: Int, _ fill: UInt8) throws -> [UInt8] {
+    let payload = (0..<count).map { UInt8(truncatingIfNeeded: $0) &* fill }
+    return Message(try Record(.media, type: Array("a/b".utf8), payload: payload)).serialize()
+  }
+
+  @Test(
+    "after every write TLVs of others are found where they begin",
+    arguments: (0..<6).map { (4, $0) } + (10..<17).map { (16, $0) })
+  func othersBehind(unitSize: Int, before: Int) throws {
+    let leading =
+      before < 2
+      ? [UInt8](repeating: 0, count: before)
+      : [0xFD, UInt8(before - 2)] + [UInt8](repeating: 5, count: before - 2)
+    let reserved = [nil, before + 2..<before + 3, before + 4..<before + 9, 40..<52]
+    for hole in reserved {
+      let area = TLVArea.type2(byteCount: 1024, reserved: [hole].compactMap(\.self))
+      for old in [nil, 20, 248, 249, 300] {
+        for new in [1, 248, 290] {
+          for gap in [0, 1, 40, 300] {
+            try check(area, leading, old, new, gap: gap, unitSize: unitSize)
+          }
+        }
+      }
+    }
+  }
+
+  private func check(
+    _ area: TLVArea, _ leading: [UInt8], _ old: Int?, _ new: Int, gap: Int, unitSize: Int
+  ) throws {
+    let what = "\(leading.count) before, \(old ?? -1) to \(new), gap \(gap), \(area.reserved)"
+    let before = try TLVLayout(
+      message: old.map { try Self.message($0, 7) } ?? [], in: area, leading: leading)
+    let after = try TLVLayout(message: Self.message(new, 11), in: area, leading: leading)
+    // Others begin behind the message, without its Terminator, and `gap` usable bytes.
+    let last = before.terminatorOffset ?? before.endOffset
+    guard let others = area.runs(from: last, count: gap + 1)?.last?.last,
+      (after.terminatorOffset ?? after.endOffset) <= others
+    else { return }
+    var memory = Array(before.applied(to: leading).prefix(last))
+    memory += [UInt8](repeating: 0, count: others - memory.count) + [0xFD, 1, 9, 0xFE]
+    memory += [UInt8](repeating: 0, count: 1024 - memory.count)
+    try #require(TLVScan(memory, of: area).othersBehindMessage == others, "\(what)")
+    let lengthAt = try #require(before.lengthOffsets.first)
+    // The one exception: a header of five bytes in three units, as bytes among them are reserved.
+    let header = (area.runs(from: lengthAt, count: 5) ?? []).flatMap { Array($0) }
+    let isLong = area.usableCount(from: lengthAt) - area.usableCount(from: others) > 257
+    guard !isLong || Set(header.map { $0 / unitSize }).count < 3 else { return }
+    var current = AreaUpdate.Current(
+      units: [:], length: (offset: lengthAt, isOn: old != nil), others: (others, after.area))
+    for (unit, bytes) in AreaUpdate.units(of: memory, size: unitSize).enumerated() {
+      current.units[unit] = bytes
+    }
+    var wanted = Array(after.applied(to: leading).prefix(after.terminatorOffset ?? after.endOffset))
+    for offset in wanted.count..<others {
+      wanted.append(area.usable(from: offset) == offset ? 0 : memory[offset])
+    }
+    while wanted.count % unitSize != 0 { wanted.append(memory[wanted.count]) }
+    let update = AreaUpdate(
+      from: current,
+      to: .init(
+        bytes: wanted, messageStart: after.tagOffset, lengthStart: after.lengthOffsets.first,
+        valueStart: (after.lengthOffsets.last ?? 0) + 1), unitSize: unitSize)
+    for (step, write) in update.writes.enumerated() {
+      memory.replaceSubrange(write.unit * unitSize..<(write.unit + 1) * unitSize, with: write.bytes)
+      let scan = TLVScan(memory, of: area)
+      #expect(
+        scan.othersBehindMessage == others, "\(what), write \(step) of \(update.writes.count)")
+      guard scan.othersBehindMessage == others else { return }
+    }
   }
 }

@@ -27,7 +27,8 @@ extension Examples {
     .unreadable(ReadObstacle(.blocks([1, 2]), .cardKey)),
     .unreadable(ReadObstacle(.file, .password, answer: "read access 80h")),
     .unreadable(ReadObstacle(.pages(from: 4), .rights)),
-    .nothingToLock(.format), .nothingToLock(.message),
+    .nothingToLock(.format), .nothingToLock(.readers(ReadObstacle(.sectors([1]), .keyB))),
+    .nothingToLock(.message),
     .nothingToLock(.wellFormedRecord(1, NDEFError(.missingMessageEnd, in: .payload, at: 5))),
     .notGenuine(.ntag213, OriginalitySignature.Verdict.none), .notGenuine(.ntag213, .notGenuine),
     .notGenuine(.ntag203, nil),
@@ -143,6 +144,7 @@ extension Examples {
 
   static let raw: [RawCause] = [
     .interrupted(command: 2, count: 3), .noISODEP,
+    .noStatus(command: 1, count: 1, byteCount: 1),
     .notCarried(
       command: 2, count: 3,
       reason: "an ACR122U carries at most 252 bytes to a tag, and the command has 255"),

@@ -43,17 +43,20 @@ extension ProvisioningRun {
   /// The job that a run would put on the tag that lies there, which is that of the first row that
   /// the tag can take. `refuse` gets what is said of each row of its type that it cannot take.
   package func firstJob(
-    of list: CheckedJobs, for tag: TagFound, at secondsSince1970: Int64,
+    of list: CheckedJobs, for tag: TagFound, by journal: Journal?, at secondsSince1970: Int64,
     refuse: (String) -> Void
   ) throws(BenchError) -> Job {
     let planner = RowPlanner(source, settings.line)
+    let isFree = try isFree(for: tag, by: journal)
     let (found, day) = (RowPlanner.Found(tag), TagFields.day(secondsSince1970))
     let allFit = list.report.longestLength <= found.capacity ?? 0
     var first: (row: PlannedJob, message: [UInt8])?
     var refusal: String?
     do throws(Enough) {
       try source.forEachJob { row throws(Enough) in
-        guard let row = try? row.get(), row.tagType == list.report.first?.tagType else { return }
+        guard let row = try? row.get(), row.tagType == list.report.first?.tagType,
+          isFree(row.number)
+        else { return }
         do throws(JobRefusal) {
           let message = try planner.message(of: row, for: found, on: day)
           if first == nil { first = (row, message) }
@@ -69,7 +72,7 @@ extension ProvisioningRun {
       }
     } catch {}
     guard let first else {
-      throw BenchError(.badInput, refusal ?? "The list has no job.")
+      throw BenchError(.badInput, refusal ?? "The list has no job for this tag.")
     }
     do throws(JobFailure) {
       return try planner.job(of: first.row, holding: first.message, for: tag.target.uid)

@@ -4,13 +4,27 @@ import Provisioning
 import TagMemory
 import TagProgramming
 
+/// What `--dry-run` asks of the journal or the pool, by which the run decides: nothing is written,
+/// not even there.
 extension ProvisioningRun {
-  /// Why a run would leave the tag that lies there alone, whatever its job; nil where it would not,
-  /// or where only the database of a pool tells. Nothing is written, not even to the journal.
-  package func trouble(with tag: TagFound) -> TagTrouble? {
+  /// What the run would find there before its first tag; nil where that knows nothing of the list
+  /// yet. Fails where the run could not begin, since the pool does not answer.
+  package func known() throws(BenchError) -> Journal? {
+    guard let path = settings.journal else { return nil }
+    guard PoolSeries.isPool(path) else { return try? Journal(at: path, access: .readOnly) }
+    do throws(JournalError) {
+      return try Journal(at: path, access: .readOnly)
+    } catch {
+      // The run makes the batch.
+      if case .pool(.noBatch, _) = error { return nil }
+      throw BenchError(error)
+    }
+  }
+
+  /// Why a run would leave the tag that lies there alone, whatever its job; nil where it would not.
+  package func trouble(with tag: TagFound, by journal: Journal?) throws(BenchError) -> TagTrouble? {
     let rewrites = settings.line.rewrite
-    let journal = journal
-    switch (try? journal?.history(of: tag.target.uid)) ?? nil {
+    switch try history(of: tag, by: journal) {
     case .written(let written):
       guard !rewrites else { return nil }
       return TagTrouble(
@@ -21,19 +35,39 @@ extension ProvisioningRun {
     case .scrap, nil: break
     }
     guard let content = tag.message, !content.isEmpty else { return nil }
-    if let other = (try? journal?.job(holding: LedgerSQLite.digest(of: content))) ?? nil {
-      return .copy(of: other)
+    let other = try BenchError.journaled { () throws(JournalError) in
+      try journal?.job(holding: LedgerSQLite.digest(of: content))
     }
-    // A tag of a pool may have the job that it gets again.
-    guard !settings.line.overwrite, !rewrites || !isOnPool else { return nil }
+    if let other { return .copy(of: other) }
+    guard !settings.line.overwrite else { return nil }
     return TagTrouble(.foreign, "The tag holds another message already.")
   }
 
-  private var isOnPool: Bool { settings.journal.map(PoolSeries.isPool) ?? false }
+  /// Whether a tag can get no job, since other tags have them all, or no message can be made of
+  /// them.
+  package func isDone(_ list: CheckedJobs, by journal: Journal?) throws(BenchError) -> Bool {
+    guard !settings.line.rewrite, let journal else { return false }
+    let tally = try BenchError.journaled { () throws(JournalError) in try journal.tally() }
+    return tally.jobs > 0 && tally.pending == 0 && tally.reserved == 0
+      && list.report.rowCount <= tally.jobs
+  }
 
-  /// The journal, where there is one and this bench alone has it.
-  private var journal: Journal? {
-    guard let path = settings.journal, !isOnPool else { return nil }
-    return try? Journal(at: path, access: .readOnly)
+  /// Which jobs of the list the tag may get: its own, or each that no tag has.
+  func isFree(for tag: TagFound, by journal: Journal?) throws(BenchError) -> (Int) -> Bool {
+    guard let journal else { return { _ in true } }
+    switch try history(of: tag, by: journal) {
+    case .written(let written): return { $0 == written.job.number }
+    case .reserved(let reserved): return { $0 == reserved.job.number }
+    case .scrap, nil:
+      return { number in
+        ((try? journal.standing(ofJob: number)) ?? nil)?.isPending ?? true
+      }
+    }
+  }
+
+  private func history(of tag: TagFound, by journal: Journal?) throws(BenchError) -> TagHistory? {
+    try BenchError.journaled { () throws(JournalError) in
+      try journal?.history(of: tag.target.uid)
+    }
   }
 }

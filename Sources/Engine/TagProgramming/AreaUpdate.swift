@@ -47,9 +47,10 @@ struct AreaUpdate: Hashable, Sendable {
     /// made with the message off, and the byte behind its length is 0 until it is on again, which
     /// tells a later run that there is more to look at.
     var changesMore = false
-    /// Where TLVs of others begin behind the message: while it is off, a TLV leads to them
-    /// (`TLV.Tag.rest`), over all that an update may change on the way.
-    var others: Int?
+    /// Where TLVs of others begin behind the message, and the area with what the TLVs before it
+    /// reserve: while it is off, a TLV leads to them (`WayToOthers`), over all that an update may
+    /// change on the way.
+    var others: (offset: Int, area: TLVArea)?
   }
 
   /// What the area is to hold.
@@ -96,12 +97,19 @@ struct AreaUpdate: Hashable, Sendable {
       held[unit] = bytes
     }
     let empty = Self.units(of: Self.emptied(desired), size: unitSize)
+    let way = current.others.flatMap { others in
+      current.length.map { length in
+        WayToOthers(
+          from: length.offset, to: others.offset, in: others.area, unitSize: unitSize,
+          marks: current.changesMore)
+      }
+    }
     if let length = current.length {
       let place = length.offset / unitSize
       let meant = current.meant[place] ?? held[place]
       // What is damaged may be on all the same.
-      if length.isOn, let end = current.others {
-        for (unit, bytes) in Self.switchedOff(current, lengthAt: length.offset, to: end, unitSize) {
+      if let way {
+        for (unit, bytes) in way.switchingOff(held, meant: current.meant) {
           add(unit, bytes, .switchOff)
         }
       } else if length.isOn || current.changesMore || held[place] != meant, let meant {
@@ -121,7 +129,15 @@ struct AreaUpdate: Hashable, Sendable {
       // area's start.
       for unit in (0...lengthUnits.upperBound).reversed() { add(unit, empty[unit], .switchOff) }
     }
+    let isSamePlace = current.length?.offset == desired.lengthStart ?? desired.messageStart + 1
+    let last = isSamePlace ? way?.lastUnit : nil
     for unit in wanted.indices.reversed() {
+      if let way, unit == last {
+        for (unit, bytes) in way.switchingOn(wanted, in: held) {
+          let isOn = bytes == wanted[unit] && lengthUnits.contains(unit)
+          add(unit, bytes, isOn ? .switchOn : .content)
+        }
+      }
       add(unit, wanted[unit], lengthUnits.contains(unit) ? .switchOn : .content)
     }
     writes = Self.showing(steps, before: found)
@@ -152,36 +168,9 @@ struct AreaUpdate: Hashable, Sendable {
     _ unit: [UInt8], lengthAt offset: Int, _ mark: UInt8
   ) -> [UInt8] {
     var bytes = unit
-    // An earlier pass has written a TLV here that leads readers to the TLVs of others.
-    let leads =
-      mark != 0 && unit[offset] == 0 && unit.dropFirst(offset + 1).first == TLV.Tag.rest.rawValue
     bytes[offset] = 0
-    if offset + 1 < bytes.count, !leads { bytes[offset + 1] = mark }
+    if offset + 1 < bytes.count { bytes[offset + 1] = mark }
     return bytes
-  }
-
-  /// The units that switch off the message whose length stands at `offset`, before TLVs of others
-  /// at `end`, in the order in which they are written: an empty message, and behind it a TLV that
-  /// readers pass over on their way to those of others.
-  private static func switchedOff(
-    _ current: Current, lengthAt offset: Int, to end: Int, _ size: Int
-  ) -> [(unit: Int, bytes: [UInt8])] {
-    var head: [UInt8] = current.changesMore ? [0, 0] : [0]
-    switch end - offset - head.count {
-    case ...0: break
-    case 1: head.append(TLV.Tag.null.rawValue)
-    case let room where room <= 2 + 254: head += [TLV.Tag.rest.rawValue, UInt8(room - 2)]
-    case let room:
-      let length = room - 4
-      head += [TLV.Tag.rest.rawValue, 0xFF, UInt8(length >> 8), UInt8(length & 0xFF)]
-    }
-    return (offset / size...(offset + head.count - 1) / size).compactMap { unit in
-      guard var bytes = current.meant[unit] ?? current.units[unit] else { return nil }
-      for (place, byte) in zip(offset..., head) where place / size == unit {
-        bytes[place % size] = byte
-      }
-      return (unit, bytes)
-    }
   }
 
   /// The leading TLVs, an empty message TLV and a terminator, padded to the size of `desired`.

@@ -61,6 +61,7 @@ extension Cause.Missing {
   fileprivate var sentence: String {
     switch self {
     case .format: "The tag is not formatted for NDEF."
+    case .readers(let obstacle): "Readers do not find the message: \(obstacle)."
     case .message: "The tag holds no message that can be read."
     case .wellFormedRecord(let number, let error):
       "Record \(number) of the message breaks the rules of its type (\(error))."

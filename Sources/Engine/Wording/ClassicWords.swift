@@ -32,8 +32,9 @@ extension ClassicCause {
     case .othersBehind(let block):
       "Behind its message, from \(block) on, the tag holds data of others, and the new message needs that room."
     case .notBlank(let blocks, let isUnread):
-      "The tag is neither blank nor NDEF: \(Self.first(blocks)) "
-        + (isUnread ? "cannot be read." : blocks.count > 1 ? "hold data." : "holds data.")
+      isUnread
+        ? "\(capitalized(Self.first(blocks))) cannot be read, so it is not known whether the tag is blank."
+        : "The tag is neither blank nor NDEF: \(Self.first(blocks)) \(blocks.count > 1 ? "hold" : "holds") data."
     case .foreignData(let blocks, let isUnread):
       isUnread
         ? "\(Self.list(blocks)) \(blocks.count > 1 ? "belong" : "belongs") to no NDEF area and cannot be read."

@@ -15,6 +15,8 @@ extension RawCause {
       "Command \(command) of \(count): the tag refused it, or its answer was damaged (\(status))."
     case .flags(let command, let count, let status):
       "Command \(command) of \(count): the tag refused it (status flags \(status))."
+    case .noStatus(let command, let count, let byteCount):
+      "Command \(command) of \(count): the tag answered with \(counted(byteCount, "byte")), and an APDU is answered with two or more: it has commands of its own."
     case .status(let command, let count, let status):
       "Command \(command) of \(count): the tag answered "
         + "\(Hex.string([status.sw1, status.sw2]).uppercased()), \(status)."

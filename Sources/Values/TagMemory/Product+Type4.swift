@@ -55,6 +55,10 @@ extension Product {
     uid.isRandom || uid.bytes.first == 0x04
   }
 
+  /// Whether no command makes an NDEF tag of one that is none: a card with ISO-DEP that cannot get
+  /// an application.
+  package var cannotBeFormatted: Bool { Self.type4s.contains(self) && !isDESFireEV1OrLater }
+
   /// A blank DESFire that can be formatted with ISO names: EV1 and later.
   package var isDESFireEV1OrLater: Bool {
     [Product.desFireEV1, .desFireEV2, .desFireEV3].contains(self)

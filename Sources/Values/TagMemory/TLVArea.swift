@@ -29,6 +29,13 @@ package struct TLVArea: Hashable, Sendable {
     return area
   }
 
+  /// Its first `byteCount` bytes.
+  package func prefix(_ byteCount: Int) -> TLVArea {
+    var area = TLVArea(byteCount: min(byteCount, self.byteCount), address: address)
+    for range in reserved { area.reserve(range) }
+    return area
+  }
+
   /// Adds `offsets` to what TLVs skip; what lies outside the area is ignored.
   package mutating func reserve(_ offsets: Range<Int>) {
     let added = offsets.clamped(to: 0..<byteCount)

@@ -14,6 +14,10 @@ package struct TLVScan: Hashable, Sendable {
   /// Everything wrong or odd, in the order of the walk.
   package private(set) var faults: [TLVFault] = []
   package private(set) var progress = Progress.complete
+  /// The first bytes of the area.
+  let bytes: [UInt8]
+  /// The area with what is reserved by the TLVs before the message.
+  private(set) var messageArea: TLVArea
 
   package enum Progress: Hashable, Sendable {
     /// The walk reached the Terminator or the end of the area.
@@ -46,8 +50,25 @@ package struct TLVScan: Hashable, Sendable {
 
   /// Walks `available`, the first bytes of `area`; what they hold beyond the area is ignored.
   package init(_ available: some Collection<UInt8>, of area: TLVArea) {
-    self.area = area
-    walk(Array(available.prefix(area.byteCount)))
+    self.init(Array(available.prefix(area.byteCount)), of: area, from: 0)
+  }
+
+  /// Walks `bytes` from `start` on.
+  init(_ bytes: [UInt8], of area: TLVArea, from start: Int) {
+    (self.bytes, self.area, messageArea) = (bytes, area, area)
+    walk(from: start)
+  }
+
+  /// Whether both say the same; how many bytes they were given does not count.
+  package static func == (one: TLVScan, other: TLVScan) -> Bool {
+    one.area == other.area && one.blocks == other.blocks && one.terminator == other.terminator
+      && one.faults == other.faults && one.progress == other.progress
+  }
+
+  package func hash(into hasher: inout Hasher) {
+    hasher.combine(area)
+    hasher.combine(blocks)
+    hasher.combine(progress)
   }
 
   /// The NDEF message TLV: the first one of the area.
@@ -58,35 +79,8 @@ package struct TLVScan: Hashable, Sendable {
     message?.offset ?? area.usable(from: blocks.last.map { $0.endOffset ?? $0.offset } ?? 0)
   }
 
-  /// Where TLVs of others begin behind the message: proprietary data and control TLVs, to a
-  /// Terminator or the end of the area. Nil where there are none, and where what stands there may
-  /// as well be the rest of an older message.
-  package var othersBehindMessage: Int? {
-    guard progress == .complete, mayHaveOthersBehind, let message else { return nil }
-    return blocks.first { $0.offset > message.offset && !isRest($0) }?.offset
-  }
-
-  /// Whether `block` is what a job has left of a message that it has switched off.
-  package func isRest(_ block: Block) -> Bool {
-    guard block.tag == .rest, let message, message.length == 0 else { return false }
-    return blocks.first { $0.offset > message.offset } == block
-  }
-
-  /// Whether nothing of what was walked behind the message speaks against that.
-  package var mayHaveOthersBehind: Bool {
-    guard let message, message.valueRuns != nil, progress != .broken else { return false }
-    return blocks.filter { $0.offset > message.offset }.allSatisfy { block in
-      switch block.tag {
-      case .proprietary: true
-      case .lockControl, .memoryControl: block.length == 3
-      case .rest: isRest(block)
-      default: false
-      }
-    }
-  }
-
-  private mutating func walk(_ bytes: [UInt8]) {
-    var offset = area.usable(from: 0)
+  private mutating func walk(from start: Int = 0) {
+    var offset = area.usable(from: start)
     while offset < area.byteCount {
       guard offset < bytes.count else {
         progress = .needs(byteCount: offset + 1)
@@ -101,7 +95,7 @@ package struct TLVScan: Hashable, Sendable {
         offset = area.usable(from: offset + 1)
         continue
       }
-      guard let end = step(tag, at: offset, in: bytes) else { return }
+      guard let end = step(tag, at: offset) else { return }
       offset = area.usable(from: end)
     }
     let end = blocks.last?.endOffset ?? 0
@@ -109,8 +103,8 @@ package struct TLVScan: Hashable, Sendable {
   }
 
   /// Takes in the TLV at `offset`; nil when the walk ends with it, else one past its last byte.
-  private mutating func step(_ tag: TLV.Tag, at offset: Int, in bytes: [UInt8]) -> Int? {
-    guard let field = lengthField(of: tag, at: offset, in: bytes) else { return nil }
+  private mutating func step(_ tag: TLV.Tag, at offset: Int) -> Int? {
+    guard let field = lengthField(of: tag, at: offset) else { return nil }
     let (lengthOffsets, length) = field
     let start = (lengthOffsets.last ?? offset) + 1
     let runs = area.runs(from: start, count: length)
@@ -121,7 +115,8 @@ package struct TLVScan: Hashable, Sendable {
     let block = Block(
       tag: tag, offset: offset, lengthOffsets: lengthOffsets, length: length, valueRuns: runs,
       value: value)
-    comment(on: block, in: bytes)
+    comment(on: block)
+    if tag == .ndefMessage, message == nil { messageArea = area }
     blocks.append(block)
     guard let end = block.endOffset else {
       fail(.beyondArea(tag, length: length, room: area.usableCount(from: start)), at: offset)
@@ -136,7 +131,7 @@ package struct TLVScan: Hashable, Sendable {
   }
 
   /// The offsets of the length field and the length; nil when it is not there or means nothing.
-  private mutating func lengthField(of tag: TLV.Tag, at offset: Int, in bytes: [UInt8])
+  private mutating func lengthField(of tag: TLV.Tag, at offset: Int)
     -> (offsets: [Int], length: Int)?
   {
     guard let first = area.runs(from: offset + 1, count: 1)?.first?.lowerBound else {
@@ -165,7 +160,7 @@ package struct TLVScan: Hashable, Sendable {
   }
 
   /// Notes what is odd about a TLV that can be passed over all the same.
-  private mutating func comment(on block: Block, in bytes: [UInt8]) {
+  private mutating func comment(on block: Block) {
     if block.lengthOffsets.count == 3, block.length <= TLV.longestShortValue {
       note(.longForm(block.tag, length: block.length), at: block.offset)
     }

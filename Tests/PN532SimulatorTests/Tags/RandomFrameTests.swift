@@ -27,7 +27,7 @@ struct RandomFrameTests {
         }
       }
     }
-    #expect(tag.eeprom.bytes != new || ["typeb", "phone"].contains(name), "nothing was written")
+    #expect(tag.eeprom.bytes != new || tag.eeprom.bytes.count == 16, "nothing was written")
   }
 
   @Test("never trap, whatever the memory holds", arguments: TagCatalog.names)

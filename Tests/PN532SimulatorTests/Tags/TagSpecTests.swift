@@ -44,6 +44,8 @@ struct TagSpecTests {
     ("felica-lite", 0x0000, 0x00, 8, 352), ("felica-lite-s", 0x0000, 0x00, 8, 352),
     ("felica-standard", 0x0000, 0x00, 8, 656),
     ("topaz96", 0x0C00, 0x00, 7, 120), ("topaz512", 0x0C00, 0x00, 7, 512),
+    ("plus-sl3", 0x0044, 0x20, 7, 16), ("plus-ev1", 0x0044, 0x20, 7, 16),
+    ("plus-ev2", 0x0044, 0x20, 7, 16),
     ("typeb", 0x0000, 0x00, 4, 16), ("phone", 0x0004, 0x60, 4, 16),
   ]
 
@@ -143,7 +145,7 @@ struct TagSpecTests {
   }
 
   static let known =
-    "mini, classic1k, classic1k7b, classic1k-ev1, classic2k, classic4k, ultralight, ultralight-ev1-11, ultralight-ev1-21, ultralight-c, ultralight-aes, ntag203, ntag210, ntag212, ntag213, ntag215, ntag216, ntag213f, ntag215f, ntag216f, ntag213tt, ntag213c, ntag223, ntag224, ultralight-nano, st25tn512, st25tn01k, fm11nt021, mikron, feiju, ntag-i2c-1k, ntag-i2c-2k, ntag-i2c-plus-1k, ntag-i2c-plus-2k, type4, st25ta512, st25ta02k, st25ta16k, ntag424, ntag424tt, desfire-ev1, desfire-ev2, desfire-ev3, felica-lite, felica-lite-s, felica-standard, topaz96, topaz512, typeb and phone"
+    "mini, classic1k, classic1k7b, classic1k-ev1, classic2k, classic4k, ultralight, ultralight-ev1-11, ultralight-ev1-21, ultralight-c, ultralight-aes, ntag203, ntag210, ntag212, ntag213, ntag215, ntag216, ntag213f, ntag215f, ntag216f, ntag213tt, ntag213c, ntag223, ntag224, ultralight-nano, st25tn512, st25tn01k, fm11nt021, mikron, feiju, ntag-i2c-1k, ntag-i2c-2k, ntag-i2c-plus-1k, ntag-i2c-plus-2k, type4, st25ta512, st25ta02k, st25ta16k, ntag424, ntag424tt, desfire-ev1, desfire-ev2, desfire-ev3, felica-lite, felica-lite-s, felica-standard, topaz96, topaz512, plus-sl3, plus-ev1, plus-ev2, typeb and phone"
 
   static let errors = [
     ("", "There is no virtual tag “”; there are \(known)."),

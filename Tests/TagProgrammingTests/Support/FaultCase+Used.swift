@@ -89,6 +89,23 @@ extension FaultCase {
           OthersBehindTests.area(20, leading: [0xFD, 1, 5], gap: 30), on: bench)
       }, job: short),
     FaultCase(
+      name: "TLVs of others behind a message, its length at a page's end: write",
+      product: "ntag213",
+      prepare: { bench in
+        after(short)(bench)
+        OthersBehindTests.put(
+          OthersBehindTests.area(20, leading: [0x01, 0x03, 0xA0, 0x0C, 0x34], gap: 30), on: bench)
+      }, job: other),
+    FaultCase(
+      name: "TLVs of others behind a message, its length at a block's end: write",
+      product: "classic1k",
+      prepare: { bench in
+        after(short)(bench)
+        OthersBehindTests.put(
+          OthersBehindTests.area(
+            20, leading: [0xFD, 11] + [UInt8](repeating: 5, count: 11), gap: 3), on: bench)
+      }, job: short),
+    FaultCase(
       name: "no container, somebody's data: write", product: "ultralight-c",
       prepare: { bench in
         var memory = bench.memory

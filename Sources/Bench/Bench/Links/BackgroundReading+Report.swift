@@ -24,7 +24,7 @@ extension BackgroundReading {
       if obstacle.opener == .sectorKey { carrier.caution = Self.somebodys }
     case .foreign: carrier.holding = .otherData
     case .unformatted, .blank:
-      carrier.holding = .unformatted
+      carrier.holding = product.cannotBeFormatted ? .unformattable : .unformatted
       // A card of no known product, and one that may have applications that nobody has looked for.
       if product == .type4 {
         carrier.caution = Self.somebodys

@@ -100,7 +100,7 @@ public struct TagDescription: Hashable, Sendable {
   func requireMessage(force: Bool, isFormatted: Bool? = nil) throws(JobFailure) {
     if let obstacle = content.obstacle { throw JobFailure(unreadable: obstacle) }
     guard isFormatted ?? (status != .notSupported) else {
-      throw Self.notLocked(.format)
+      throw Self.notLocked(closed.map(Cause.Missing.readers) ?? .format)
     }
     guard !force else { return }
     guard let message else { throw Self.notLocked(.message) }
@@ -111,8 +111,12 @@ public struct TagDescription: Hashable, Sendable {
   }
 
   private static func notLocked(_ missing: Cause.Missing) -> JobFailure {
-    JobFailure(
-      .nothingToLock(missing), remedy: .writeMessageFirst(isChoice: missing != .format))
+    let isChoice =
+      switch missing {
+      case .format, .readers: false
+      case .message, .wellFormedRecord: true
+      }
+    return JobFailure(.nothingToLock(missing), remedy: .writeMessageFirst(isChoice: isChoice))
   }
 }
 

@@ -75,6 +75,8 @@ package enum Cause: Hashable, Sendable {
   package enum Missing: Hashable, Sendable {
     /// It is no NDEF tag.
     case format
+    /// Readers, which have the public keys alone, do not come to its message.
+    case readers(ReadObstacle)
     /// It holds no message that can be read.
     case message
     /// The record with this number, from 1, breaks the rules of its type, and how.

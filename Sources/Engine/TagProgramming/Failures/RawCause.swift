@@ -17,13 +17,15 @@ package enum RawCause: Hashable, Sendable {
   case flags(command: Int, count: Int, FeliCaStatus)
   /// The tag answered with a status that is no success.
   case status(command: Int, count: Int, StatusWord)
+  /// The tag answered to an APDU with fewer bytes than a status has.
+  case noStatus(command: Int, count: Int, byteCount: Int)
 
   var kind: JobFailure.Kind {
     switch self {
     case .interrupted: .interrupted
     case .noISODEP, .notCarried: .badInput
     case .noAnswer: .tagTrouble
-    case .refused, .flags, .status: .refused
+    case .refused, .flags, .status, .noStatus: .refused
     }
   }
 }

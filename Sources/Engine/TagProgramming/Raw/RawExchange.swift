@@ -115,6 +115,10 @@ package struct RawSeries: Sendable {
       throw JobFailure(
         .raw(.noAnswer(command: number, count: count)), holds: .notKnown,
         remedy: .checkCommandAndPlace)
+    } catch .wrongAnswerLength(expected: 2, let received) where command.isAPDU {
+      throw JobFailure(
+        .raw(.noStatus(command: number, count: count, byteCount: received)), holds: .notKnown,
+        remedy: .sendTagCommands)
     } catch .exchangeFailed(let status) {
       throw JobFailure(
         .raw(.refused(command: number, count: count, status)), holds: .notKnown,
@@ -138,6 +142,8 @@ package struct RawSeries: Sendable {
 }
 
 extension RawCommand {
+  fileprivate var isAPDU: Bool { if case .apdu = self { true } else { false } }
+
   /// Why it does not pass `reader`, whose tag is selected; nil where nothing speaks against it.
   fileprivate func excess(on reader: TagReader) -> ExchangeLimit.Excess? {
     switch self {

@@ -116,17 +116,24 @@ extension Provision {
     guard let job = list.report.first,
       preferences.readerName(options.reader) != nil
     else { return .success }
+    let known = try run.known()
+    guard try !run.isDone(list, by: known) else {
+      console.result("No job is left for a tag.")
+      return .success
+    }
     var refused: [String] = []
     return try CommandRun(
       "provision", options, preferences, tagType: job.tagType.flatMap(Product.named)
     ).plan { tag throws(BenchError) in
       refused = []
-      if let trouble = run.trouble(with: tag) {
+      if let trouble = try run.trouble(with: tag, by: known) {
         throw BenchError(
           .refused,
           ([trouble.text, trouble.advice] as [String?]).compactMap(\.self).joined(separator: " "))
       }
-      return try run.firstJob(of: list, for: tag, at: Int64(time(nil))) { refused.append($0) }
+      return try run.firstJob(of: list, for: tag, by: known, at: Int64(time(nil))) {
+        refused.append($0)
+      }
     } check: { () throws(BenchError) in
       guard !refused.isEmpty else { return }
       let (count, most) = (refused.count, 10)

@@ -75,6 +75,11 @@ package enum TagCatalog {
       Product(name: silicon.name, uidSizes: [7], uidEnd: 0x25) { uid, blank, _ in
         VirtualTopaz(silicon, uid: uid, blank: blank)
       }
+    }
+    + VirtualPlus.names.map { name, major in
+      Product(name: name, uidSizes: [7]) { uid, _, _ in
+        VirtualPlus(name, major: major, uid: uid)
+      }
     } + [
       Product(name: "typeb", uidSizes: [4]) { uid, _, _ in VirtualTypeB(pupi: uid) },
       Product(name: "phone", uidSizes: [4]) { uid, _, _ in VirtualPhone(seed: uid) },

@@ -48,6 +48,8 @@ public struct BackgroundReading: Hashable, Sendable {
     case message
     /// The tag is not formatted for NDEF.
     case unformatted
+    /// It is not, and cannot be: a card that no command gives an NDEF application.
+    case unformattable
     /// It is not, and holds data of another kind.
     case otherData
     /// The tag does not show it; `reason`: a sentence without its stop.
@@ -146,6 +148,13 @@ public struct BackgroundReading: Hashable, Sendable {
         .notNDEF, .tag,
         "The tag is not formatted for NDEF, so an iPhone finds nothing on it. \(caution ?? "Format it first.")"
       )
+    case .unformattable:
+      report(
+        .notNDEF, .tag,
+        """
+        The card has no NDEF application that a telephone can use, and no command here gives it one, so an iPhone \
+        finds nothing on it. \(caution ?? "Use another tag.")
+        """)
     case .otherData:
       report(
         .foreignData, .tag,

@@ -229,7 +229,12 @@ struct ClassicFormatPlanner {
       guard let block = old.blocks(holding: 0..<count).last, !isLost(block.sector) else {
         return false
       }
-      throw JobFailure(.classic(.messageNotShown(block)), remedy: .runAgainOnce)
+      guard let obstacle = state.content(of: old).obstacle else {
+        throw JobFailure(.classic(.messageNotShown(block)), remedy: .runAgainOnce)
+      }
+      if format.overwrite { return false }
+      guard obstacle.opener == .nothing else { throw JobFailure(unreadable: obstacle) }
+      throw JobFailure(.classic(.messageNotShown(block)), remedy: .permitOverwrite)
     }
     // A length that runs beyond the area is no message.
     guard let message = scan.message, let end = message.endOffset else { return false }

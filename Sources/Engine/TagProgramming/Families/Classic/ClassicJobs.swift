@@ -79,9 +79,7 @@ struct ClassicJobs {
         if let others = session.behind?.others { _ = try read(others + 1) }
         return
       }
-      while scan.message != nil, case .needs(let more) = scan.progress,
-        scan.message?.value == nil || scan.mayHaveOthersBehind
-      {
+      while case .needs(let more) = scan.behind {
         guard try read(more) else { break }
       }
       session.behind = surveyor.state.behindNow(in: area)

@@ -40,7 +40,7 @@ struct ClassicMessagePlanner {
     var units: [Int: [UInt8]] = [:]
     for (unit, block) in area.blocks.enumerated() { units[unit] = state.blocks[block] }
     var current = AreaUpdate.Current(units: units, length: length)
-    current.others = others
+    current.others = others.map { ($0, layout.area) }
     let update = AreaUpdate(
       from: current,
       to: AreaUpdate.Desired(

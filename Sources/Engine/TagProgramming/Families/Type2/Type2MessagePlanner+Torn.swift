@@ -127,7 +127,7 @@ extension Type2State {
     if leading.isEmpty || leading == map.deliveredLockControl { return true }
     guard let value = message.value, !value.isEmpty else {
       return message.length == 0
-        && (isBehindOthers(message) || scan.blocks.contains(where: scan.isRest))
+        && (isBehindOthers(message) || scan.othersBehindMessage != nil)
     }
     return Type2NDEF.isMessage(value)
   }

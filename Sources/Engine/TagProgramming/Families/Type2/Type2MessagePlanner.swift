@@ -29,7 +29,8 @@ struct Type2MessagePlanner {
     if !isFormatted { try requireBlank(desired.bytes) }
     let change = try mirrorChange(layout)
     let update = AreaUpdate(
-      from: current(for: desired, isFormatted: isFormatted, torn: torn, change), to: desired,
+      from: current(for: desired, layout.area, isFormatted: isFormatted, torn: torn, change),
+      to: desired,
       unitSize: Page.byteCount)
     var program = TagProgram(.message)
     program.unchanged = update.unchanged
@@ -133,7 +134,8 @@ struct Type2MessagePlanner {
   // MARK: Bytes
 
   private func current(
-    for desired: AreaUpdate.Desired, isFormatted: Bool, torn: TornPage?, _ change: MirrorChange?
+    for desired: AreaUpdate.Desired, _ area: TLVArea, isFormatted: Bool, torn: TornPage?,
+    _ change: MirrorChange?
   ) -> AreaUpdate.Current {
     let wanted = AreaUpdate.units(of: desired.bytes, size: Page.byteCount)
     let shown = MirrorOverlay(of: state, uid: uid)
@@ -171,7 +173,7 @@ struct Type2MessagePlanner {
     current.length = scan.message.flatMap { block in
       block.lengthOffsets.first.map { (offset: $0, isOn: block.length != 0) }
     }
-    if !overwrite, scan.area.reserved.isEmpty { current.others = behind.others }
+    if !overwrite { current.others = behind.others.map { ($0, area) } }
     return current
   }
 

@@ -52,7 +52,7 @@ extension Type2Surveyor {
   private mutating func lookBehindMessage() throws(ReaderError) {
     defer { state.behind = session.behind }
     guard session.behind == nil, session.sent.pages.isEmpty else { return }
-    while meaning.scan.mayHaveOthersBehind, case .needs(let count) = meaning.scan.progress {
+    while case .needs(let count) = meaning.scan.behind {
       let before = state.areaBytes.count
       // NULL TLVs may go on to the end of the area: larger pieces each time.
       do throws(ReaderError) {

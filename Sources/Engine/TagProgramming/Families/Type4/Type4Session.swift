@@ -60,12 +60,21 @@ final class Type4Session: TagSession {
     try wake()
     let isContinuation = apdu.instructionClass == 0x90 && apdu.instruction == 0xAF
     if !isContinuation { try endCommand() }
-    let response = try reader.transmit(apdu, following: true)
+    let response: ResponseAPDU
+    do throws(ReaderError) {
+      response = try reader.transmit(apdu, following: true)
+    } catch .wrongAnswerLength(_, received: 1) {
+      // A card with commands of its own, such as a MIFARE Plus, ends each with one byte: it knows
+      // no APDU.
+      response = ResponseAPDU(data: [], status: Self.noAPDUs)
+    }
     isInMiddle = response.status == Self.anotherFrame
     return response
   }
 
   private static let anotherFrame = StatusWord(0x91, 0xAF)
+  /// Class not supported (ISO/IEC 7816-4, 5.6).
+  private static let noAPDUs = StatusWord(0x6E, 0x00)
   /// More parts than any answer has: the applications of a DESFire, the parts of GetVersion.
   private static let mostParts = 64
 

@@ -189,9 +189,16 @@ struct Type4Surveyor {
     ([0xA0, 0x00, 0x00, 0x06, 0x47, 0x2F, 0x00, 0x01], "a security key (FIDO)"),
   ]
 
+  /// The first historical bytes of a MIFARE Plus (AN10833, 5.1).
+  private static let plus: [UInt8] = [0xC1, 0x05, 0x2F, 0x2F]
+
   /// Asks a card that is no DESFire which of the well-known applications it has.
   private mutating func identifyStranger(for job: Job?) throws(ReaderError) {
     guard state.version == nil else { return }
+    if state.parameters.historicalBytes.starts(with: Self.plus) {
+      state.stranger = "a MIFARE Plus in security level 3"
+      return
+    }
     for (name, words) in Self.strangers {
       let status = try session.transmit(
         CommandAPDU(0x00, 0xA4, 0x04, 0x00, data: name, expectedLength: 0x100)
