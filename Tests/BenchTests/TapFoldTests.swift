@@ -87,9 +87,28 @@ struct TapFoldTests {
     tap.hear(read)
     #expect(tap.reader == .iPhoneApp)
     var other = Tap(message: [])
-    other.hear([0x00, 0xB0, 0, 0, 2])
+    other.hear([0x00, 0xA4, 0x00, 0x0C, 2, 0xE1, 0x03])
     other.hear([0x00, 0xB0, 0, 0, 15])
+    other.hear([0x00, 0xA4, 0x00, 0x0C, 2, 0xE1, 0x04])
+    other.hear([0x00, 0xB0, 0, 0, 2])
     other.hear([])
     #expect(other.reader == .unknown)
+    // As long as the container is, and not the container.
+    other.hear([0x00, 0xB0, 0, 0, 15])
+    #expect(other.reader == .iPhone)
+  }
+
+  @Test("what is read behind a message that was taken is not the tap's message")
+  func readsBack() throws {
+    var fold = TapFold()
+    _ = fold.select(at: .zero, holding: [1, 2])
+    fold.hear([0x00, 0xD6, 0, 0, 1, 0], at: .zero)
+    let first = fold.release(end(field: true, .taken([7, 8, 9])), at: .milliseconds(10))
+    #expect(first == nil)
+    _ = fold.select(at: .milliseconds(20), holding: [7, 8, 9])
+    fold.hear(read, at: .milliseconds(30))
+    let ended = fold.release(end(whole: true, read: 3), at: .milliseconds(40))
+    let tap = try #require(ended)
+    #expect(tap.readCount == 0 && !tap.isWhole && tap.written == .taken([7, 8, 9]))
   }
 }

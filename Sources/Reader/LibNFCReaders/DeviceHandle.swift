@@ -103,16 +103,6 @@ struct DeviceHandle: ~Copyable {
     return [answer[0]]
   }
 
-  /// Makes the chip a tag, and returns once a reader has selected it. There is no limit to that, so
-  /// nothing watches over it; `interrupter` ends it.
-  func becomeTag(_ identity: [UInt8]) throws(LibraryError) {
-    guard identity.count == 3 else { throw LibraryError(code: NFC_EINVARG) }
-    interrupter.begin()
-    let result = unsafe nfcprog_target_init(device.raw, identity)
-    interrupter.end()
-    if result < 0 { throw LibraryError(code: result) }
-  }
-
   /// As `transceive`, without a limit and a watch: for what waits for a reader.
   func awaitAnswer(to command: [UInt8]) throws(LibraryError) -> [UInt8] {
     var answer = [UInt8](repeating: 0, count: Frame.longestPayload + 1)

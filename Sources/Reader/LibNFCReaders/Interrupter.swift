@@ -11,6 +11,7 @@ package final class Interrupter: Sendable {
     var device: LibraryPointer?
     var isExchanging = false
     var isRequested = false
+    var isIgnored = false
   }
   private let state = Mutex(State())
 
@@ -19,7 +20,7 @@ package final class Interrupter: Sendable {
   /// Asks for the end. The exchange ends at once, or a moment later where it was just about to
   /// begin.
   package func interrupt() {
-    state.withLock { $0.isRequested = true }
+    state.withLock { if !$0.isIgnored { $0.isRequested = true } }
     abort(repetitions: Self.repetitions)
   }
 
@@ -40,8 +41,10 @@ package final class Interrupter: Sendable {
     }
   }
 
-  /// The end that was asked for has come: later exchanges are carried out again.
-  package func forget() { state.withLock { $0.isRequested = false } }
+  /// The end that was asked for has come: exchanges are carried out again, whoever asks for
+  /// another, until `heed`.
+  func ignore() { state.withLock { ($0.isRequested, $0.isIgnored) = (false, true) } }
+  func heed() { state.withLock { $0.isIgnored = false } }
 
   /// Whether an end was asked for.
   package var isRequested: Bool { state.withLock { $0.isRequested } }

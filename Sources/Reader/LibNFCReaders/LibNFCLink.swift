@@ -25,8 +25,8 @@ package final class LibNFCLink: ChipLink {
 
   package let limit: ExchangeLimit
   private let place: ReaderPlace
-  /// Whether the chip was told to be a tag since it was opened.
-  var hasPlayed = false
+  /// How far the chip is from being a reader.
+  var playing = Playing()
   let watchdog: Watchdog
   var device: DeviceHandle?
   private var usbLock: USBLock?

@@ -23,11 +23,15 @@ extension TagReader {
 
   /// Waits without a limit until a reader selects us. `identity`: the last three bytes of the UID.
   ///
-  /// Throws `interrupted` when the end was asked for.
-  package func waitForReader(_ identity: [UInt8]) throws(ReaderError) {
+  /// Readers can come from `onArmed` on. Throws `interrupted` when the end was asked for.
+  package func waitForReader(
+    _ identity: [UInt8], onArmed: () -> Void = {}
+  ) throws(ReaderError) {
     let player = try player()
     let command = Command.tgInitAsTarget(identity).bytes
-    _ = try watched(command) { () throws(ReaderError) in try player.becomeTag(identity) }
+    _ = try watched(command) { () throws(ReaderError) in
+      try player.becomeTag(identity, onArmed: onArmed)
+    }
   }
 
   /// The next command of that reader. Every status but good means that this contact is over.
@@ -71,7 +75,7 @@ extension TagReader {
   }
 
   /// Whether the field of another reader is there (7.2.3).
-  package func hearsField() throws(ReaderError) -> Bool {
+  package func hearsField() -> Bool {
     let status = try? GeneralStatus(parsing: try perform(.getGeneralStatus, repetition: .never))
     return status?.externalField ?? false
   }

@@ -20,6 +20,7 @@ enum ResponderTarget: FuzzTarget {
       let command = input.bytes(count)
       let givesOut = tag.givesOut(command)
       let answer = tag.answer(command)
+      if input.byte() & 1 == 1 { tag.noteArrival() }
       try require(command.isEmpty == answer.isEmpty, "silence, or a word to nothing")
       guard answer.count >= 2 else { continue }
       try require(answer.count <= Type4Responder.longestPart + 2, "an answer beyond MLe")

@@ -13,7 +13,10 @@ struct Type4ResponderTests {
   }
 
   private func say(_ commands: [String], to tag: inout Type4Responder) throws -> [String] {
-    try commands.map { Hex.string(tag.answer(try Hex.bytes($0))).uppercased() }
+    try commands.map { command in
+      defer { tag.noteArrival() }
+      return Hex.string(tag.answer(try Hex.bytes(command))).uppercased()
+    }
   }
 
   @Test("is read by an iPhone: the length twice, then from offset 0 on")
@@ -84,6 +87,77 @@ struct Type4ResponderTests {
     #expect(tag.writing == .message([0xD0, 0x00, 0x00]))
     tag.activate()
     #expect(tag.writing == .nothing)
+  }
+
+  @Test("counts as read what has arrived, and nothing that was only given out")
+  func arrival() throws {
+    var tag = try tag(4)
+    _ = try say(Self.start, to: &tag)
+    let read = try Hex.bytes("00B0000204")
+    _ = tag.answer(read)
+    #expect(tag.readCount == 0)
+    // Whoever asks for something else has not said that it had the one before.
+    _ = tag.answer(try Hex.bytes("00B0000002"))
+    tag.noteArrival()
+    #expect(tag.readCount == 0 && !tag.wasReadWhole)
+    _ = tag.answer(read)
+    tag.noteArrival()
+    #expect(tag.wasReadWhole)
+  }
+
+  @Test(
+    "takes a message whose bytes were all written before its length, and no other",
+    arguments: [
+      // The length 0, the message, its length; also in parts, from the end, and byte by byte.
+      (["0000020000", "000203D00000", "0000020003"], true),
+      (["0000020000", "000401AA", "000202D000", "0000020003"], true),
+      (["0000020000", "0002015A", "000203D00000", "00000100", "00010103"], true),
+      (["0000050000D00000", "0000020003"], true),
+      // Everything in one command, or the rest together with the length.
+      (["0000050003D00000"], true), (["0000060003D0000077"], true),
+      (["0000020000", "000402AABB", "0000040004D000"], true),
+      // The length was never 0, or is so still.
+      (["000203D00000"], false), (["0000020003"], false), (["000203D00000", "0000020003"], false),
+      (["0000020000"], false), (["0000020000", "000203D00000"], false),
+      // The length before its bytes, with and without it said again.
+      (["0000020003", "000203D00000"], false), (["0000040003D000", "00040100"], false),
+      (["0000020000", "0000020003", "000203D00000"], false),
+      (["0000020000", "0000020003", "000203D00000", "0000020003"], false),
+      (["0000020000", "000202D000", "0000020003"], false),
+      (["0000020000", "000203D00000", "0000020004"], false),
+      (["0000020000", "000203D00000", "0000020FFF"], false),
+      (["0000020000", "000203D00000", "000002FFFF"], false),
+      // Changed under its length; begun anew, whatever was there before.
+      (["0000020000", "000203D00000", "0000020003", "00020107"], false),
+      (["0000020000", "000203D00000", "0000020003", "00020107", "0000020003"], false),
+      (["0000020000", "000203D00000", "0000020003", "0000020000", "0000020003"], false),
+      (["0000020000", "000203D00000", "0000020003", "0000030003D0"], false),
+      (["0000020000", "000203D00000", "0000020003", "0000020003"], true),
+    ])
+  func coverage(writes: [String], isWhole: Bool) throws {
+    var tag = try tag(isWritable: true)
+    let commands = writes.map { "00D6" + $0 }
+    let answers = try say(Self.start + commands, to: &tag)
+    #expect(Set(answers) == ["9000"], "\(answers)")
+    guard case .message(let bytes) = tag.writing else {
+      #expect(tag.writing == .unfinished && !isWhole, "\(writes)")
+      return
+    }
+    #expect(isWhole, "\(writes): \(Hex.string(bytes))")
+  }
+
+  @Test("an empty tag's message needs no length 0 before it")
+  func emptyBefore() throws {
+    var tag = try tag(0, isWritable: true)
+    _ = try say(Self.start + ["00D6000203D00000", "00D60000020003"], to: &tag)
+    #expect(tag.writing == .message([0xD0, 0x00, 0x00]))
+  }
+
+  @Test("what is read back after writing is not the message that was there")
+  func readsBack() throws {
+    var tag = try tag(3, isWritable: true)
+    _ = try say(Self.start + ["00D60000050003D00000", "00B0000005"], to: &tag)
+    #expect(tag.readCount == 0 && tag.writing == .message([0xD0, 0x00, 0x00]))
   }
 
   @Test("says before a command whether it gives the message out, and shows another then")

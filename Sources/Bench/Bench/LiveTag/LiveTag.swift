@@ -24,11 +24,12 @@ package final class LiveTag {
 
     var now: Duration { start.duration(to: .now) }
 
-    /// Does `body` and tells what it returns; true once whoever was told wants no more.
+    /// Does `body` and tells what it returns; true where whoever was told of that wants no more.
     func change(_ tell: (Tap) -> Bool, _ body: (inout TapFold, Duration) -> Tap?) -> Bool {
       state.withLock { state in
-        if let tap = body(&state.fold, now), !state.isOver, !tell(tap) { state.isOver = true }
-        return state.isOver
+        guard let tap = body(&state.fold, now), !state.isOver, !tell(tap) else { return false }
+        state.isOver = true
+        return true
       }
     }
 
@@ -58,8 +59,10 @@ package final class LiveTag {
     return message
   }
 
-  /// How often in a row the board may fail to become a tag.
+  /// How often the board may fail to become a tag, and within what time: a line that is disturbed
+  /// now and then is none that has failed.
   private static let mostFailures = 3
+  private static let failureMemory = Duration.seconds(10)
 
   /// Plays until `shouldStop`, after which somebody calls the session's `interrupt`, or until
   /// `onTap` has had enough. The board is a reader again afterwards.
@@ -69,27 +72,32 @@ package final class LiveTag {
     let reader = session.reader
     do throws(ReaderError) {
       try reader.requirePlaying()
-      onArmed()
-      var failures = 0
+      var failures: [ContinuousClock.Instant] = []
       while !shouldStop() {
         do throws(ReaderError) {
-          try reader.waitForReader(identity)
-          failures = 0
+          try reader.waitForReader(identity) {
+            if !isArmed { onArmed() }
+            isArmed = true
+          }
           if try serve(reader) { break }
         } catch .interrupted {
           break
         } catch {
           // A frame that the line has damaged; not a line that is gone.
-          failures += 1
-          if case .boardLost = error { throw error }
-          guard failures < Self.mostFailures else { throw error }
+          switch error {
+          case .boardSilent, .boardGarbled, .boardRefused: break
+          default: throw error
+          }
+          let now = ContinuousClock.now
+          failures = failures.filter { $0.duration(to: now) < Self.failureMemory } + [now]
+          guard failures.count < Self.mostFailures else { throw error }
         }
       }
       try reader.stopPlaying()
     } catch {
       try? reader.stopPlaying()
       _ = taps.change(onTap) { fold, _ in fold.finish() }
-      throw BenchError(error)
+      throw failure ?? BenchError(error)
     }
     _ = taps.change(onTap) { fold, _ in fold.finish() }
     if let failure { throw failure }
@@ -98,6 +106,7 @@ package final class LiveTag {
   private var failure: BenchError?
   private var responder: Type4Responder?
   private var lastHeld: [UInt8] = []
+  private var isArmed = false
 
   /// One selection, to its end; true where that was the last.
   private func serve(_ reader: TagReader) throws(ReaderError) -> Bool {
@@ -110,15 +119,29 @@ package final class LiveTag {
     guard var tag = responder else { return true }
     tag.activate()
     let message = lastHeld
-    var isOver = taps.change(onTap) { fold, now in fold.select(at: now, holding: message) }
-    if isOver { return true }
+    if taps.change(onTap, { fold, now in fold.select(at: now, holding: message) }) { return true }
     var end = TapFold.End()
+    var lost: ReaderError?
+    do throws(ReaderError) { end.status = try converse(reader, &tag) } catch { lost = error }
+    // What it has done until then is done, however it ended.
+    (end.readCount, end.isWhole) = (tag.readCount, tag.wasReadWhole)
+    end.written = take(tag.writing)
+    if lost == nil, end.status == .released { end.fieldIsOn = reader.hearsField() }
+    let isOver = taps.change(onTap) { fold, now in fold.release(end, at: now) }
+    if let lost { throw lost }
+    if isOver || failure != nil { return true }
+    expireLater()
+    return false
+  }
+
+  /// Answers one reader until it goes; returns how the chip says so.
+  private func converse(
+    _ reader: TagReader, _ tag: inout Type4Responder
+  ) throws(ReaderError) -> StatusCode? {
     var hasShown = false
-    contact: while true {
+    while true {
       switch try reader.hear() {
-      case .over(let status):
-        end.status = status
-        break contact
+      case .over(let status): return status
       case .command(let bytes):
         _ = taps.change(onTap) { fold, now in
           fold.hear(bytes, at: now)
@@ -137,23 +160,13 @@ package final class LiveTag {
           } catch {
             // Nothing is given out whose counter is not kept.
             failure = error
-            return true
+            return nil
           }
         }
-        let answer = tag.answer(bytes)
-        if case .over(let status)? = try reader.answer(answer) {
-          end.status = status
-          break contact
-        }
+        if case .over(let status)? = try reader.answer(tag.answer(bytes)) { return status }
+        tag.noteArrival()
       }
     }
-    (end.readCount, end.isWhole) = (tag.readCount, tag.wasReadWhole)
-    end.written = take(tag.writing)
-    if failure != nil { return true }
-    if end.status == .released { end.fieldIsOn = try reader.hearsField() }
-    isOver = taps.change(onTap) { fold, now in fold.release(end, at: now) }
-    if !isOver { expireLater() }
-    return isOver
   }
 
   /// What a telephone has left in the file.
@@ -169,7 +182,9 @@ package final class LiveTag {
         try content.keep(bytes)
       } catch {
         failure = error
+        return .refused("it cannot be kept: \(error.reason)")
       }
+      lastHeld = bytes
       responder = Type4Responder(message: bytes, isWritable: isWritable)
       return .taken(bytes)
     }

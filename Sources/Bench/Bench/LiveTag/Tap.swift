@@ -37,28 +37,39 @@ package struct Tap: Hashable, Sendable {
   package var readCount = 0
   /// Whether the message was read to its end in one selection.
   package var isWhole = false
-  /// From the first selection to the last sign of it.
+  /// From the first selection to the moment at which it let go last.
   package var duration = Duration.zero
   package var written = Written.nothing
   /// The counters that it was shown, of a tag that proves itself.
   package var counters: [Int] = []
   /// How the chip said that it had gone.
   package var ending: StatusCode?
+  /// Whether the capability container is selected, not the message.
+  private var isInContainer = false
 
   package init(message: [UInt8]) { self.message = message }
 }
 
 extension Tap {
+  /// Another selection begins.
+  mutating func select() {
+    selectionCount += 1
+    isInContainer = false
+  }
+
   /// Takes note of a command, and of what it tells of who sends it.
   mutating func hear(_ command: [UInt8]) {
     commands.append(command)
     if command.starts(with: Self.appleName) { reader = .iPhoneApp }
-    guard reader == .unknown, command.starts(with: [0x00, 0xB0, 0x00]), command.count == 5 else {
-      return
+    if command.starts(with: [0x00, 0xA4]) {
+      isInContainer = command.dropFirst(5).starts(with: [0xE1, 0x03])
     }
-    // Behind the container and the length.
+    guard reader == .unknown, !isInContainer, command.starts(with: [0x00, 0xB0, 0x00]),
+      command.count == 5
+    else { return }
+    // Behind the length.
     switch (command[3], command[4]) {
-    case (0, 2), (0, 15): break
+    case (0, 2): break
     case (0, _): reader = .iPhone
     case (2, _): reader = .android
     default: break

@@ -39,7 +39,7 @@ package struct TapFold: Sendable {
   package mutating func select(at now: Duration, holding message: [UInt8]) -> Tap? {
     let ended = isUnderWay(at: now) ? nil : close()
     if open == nil { (open, start) = (Tap(message: message), now) }
-    open?.selectionCount += 1
+    open?.select()
     (isSelected, due, lastSign) = (true, nil, now)
     return ended
   }
@@ -69,12 +69,16 @@ package struct TapFold: Sendable {
     isSelected = false
     lastSign = max(lastSign, now)
     guard var tap = open else { return nil }
-    tap.readCount = max(tap.readCount, end.readCount)
-    if end.isWhole { tap.isWhole = true }
+    // Behind a message that was taken, another is read than that of this tap.
+    if case .taken = tap.written {
+    } else {
+      tap.readCount = max(tap.readCount, end.readCount)
+      if end.isWhole { tap.isWhole = true }
+    }
     if end.written != .nothing { tap.written = end.written }
     tap.ending = end.status
     open = tap
-    let isDone = tap.isWhole || end.written != .nothing
+    let isDone = tap.isWhole || tap.written != .nothing
     if isDone, !end.fieldIsOn { return close() }
     due = now + (isDone ? Self.briefPatience : end.fieldIsOn ? Self.patience : Self.blink)
     return nil

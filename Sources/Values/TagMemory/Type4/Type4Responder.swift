@@ -18,7 +18,20 @@ package struct Type4Responder: Hashable, Sendable {
   private var file: [UInt8]
   /// Which bytes of the message were read since the last `activate`.
   private var isRead: [Bool]
-  private var wasWritten = false
+  /// Those that the last answer gives out: whether it has arrived is not known yet.
+  private var given = 0..<0
+  private var draft = Draft()
+
+  /// What a reader has done to the file since the last `activate`. It writes a message while the
+  /// length is 0, and the length last (Type 4 Tag 1.2, 5.4.6), or everything in one command.
+  private struct Draft: Hashable, Sendable {
+    var isBegun = false
+    /// Which bytes of the file were written while the length was 0, or in the command that set it;
+    /// nil: the length has not been 0, or what was written under it was changed afterwards.
+    var isWritten: [Bool]?
+    /// Whether the length was set last, and every byte of the message was there by then.
+    var isFinished = false
+  }
 
   /// Plays a tag that holds `message`; nil where that is longer than a file can be. A file that
   /// readers may write has 2048 bytes at least.
@@ -39,14 +52,20 @@ package struct Type4Responder: Hashable, Sendable {
     file = MessageLength.bytes(message.count, in: control) + message
     file += [UInt8](repeating: 0, count: control.byteCount - file.count)
     isRead = [Bool](repeating: false, count: message.count)
-    wasWritten = false
+    (given, draft) = (0..<0, Draft())
   }
 
   /// A reader selects the tag: whatever another has selected is forgotten.
   package mutating func activate() {
     selection = .nothing
     isRead = [Bool](repeating: false, count: isRead.count)
-    wasWritten = false
+    (given, draft) = (0..<0, Draft())
+  }
+
+  /// The last answer has arrived: what it gave out counts as read.
+  package mutating func noteArrival() {
+    for place in given { isRead[place] = true }
+    given = 0..<0
   }
 
   /// Whether every byte of the message was read since the last `activate`.
@@ -58,17 +77,16 @@ package struct Type4Responder: Hashable, Sendable {
   /// What a reader has left in the file since then.
   package enum Writing: Hashable, Sendable {
     case nothing
-    /// It has begun to write, and the file holds no message.
+    /// It has begun to write, and not every byte of a message came before its length.
     case unfinished
     case message([UInt8])
   }
 
   /// What was written since the last `activate`.
   package var writing: Writing {
-    guard wasWritten else { return .nothing }
-    guard case .message(let count)? = MessageLength(file, in: container.message) else {
-      return .unfinished
-    }
+    guard draft.isBegun else { return .nothing }
+    guard draft.isFinished, case .message(let count)? = MessageLength(file, in: container.message)
+    else { return .unfinished }
     return .message(Array(file[2..<2 + count]))
   }
 
@@ -86,8 +104,9 @@ package struct Type4Responder: Hashable, Sendable {
   }
 
   /// The answer to `command`: data and status; nothing to an empty block, with which telephones ask
-  /// whether the tag is still there.
+  /// whether the tag is still there. `noteArrival` says that it has reached the reader.
   package mutating func answer(_ command: [UInt8]) -> [UInt8] {
+    given = 0..<0
     guard !command.isEmpty else { return [] }
     guard let apdu = try? CommandAPDU(parsing: command) else { return Status.wrongLength }
     guard apdu.instructionClass == 0x00 else { return Status.unknownClass }
@@ -131,10 +150,11 @@ package struct Type4Responder: Hashable, Sendable {
     guard start < bytes.count else { return Status.wrongOffset }
     guard apdu.data.isEmpty, let wanted = apdu.expectedLength else { return Status.wrongLength }
     let end = min(start + min(wanted, Self.longestPart), bytes.count)
-    if selection == .message {
+    // What a reader has begun to write is no longer the message.
+    if selection == .message, !draft.isBegun {
       // Behind the two bytes of the length.
       let (first, last) = (max(start - 2, 0), min(end - 2, isRead.count))
-      if first < last { for place in first..<last { isRead[place] = true } }
+      if first < last { given = first..<last }
     }
     return bytes[start..<end] + Status.good
   }
@@ -148,9 +168,30 @@ package struct Type4Responder: Hashable, Sendable {
     guard (1...Self.longestPart).contains(apdu.data.count) else { return Status.wrongLength }
     let start = apdu.offset
     guard start + apdu.data.count <= file.count else { return Status.wrongOffset }
-    file.replaceSubrange(start..<start + apdu.data.count, with: apdu.data)
-    wasWritten = true
+    let place = start..<start + apdu.data.count
+    let wasEmpty = length == 0
+    file.replaceSubrange(place, with: apdu.data)
+    note(place, wasEmpty: wasEmpty)
     return Status.good
+  }
+
+  /// What the file says of its message's length.
+  private var length: Int { Int(file[0]) << 8 | Int(file[1]) }
+
+  /// A reader has written `place`; `wasEmpty`: the length was 0 before.
+  private mutating func note(_ place: Range<Int>, wasEmpty: Bool) {
+    draft.isBegun = true
+    let whole = 2..<2 + length
+    let isComplete = place.lowerBound == 0 && place.upperBound >= whole.upperBound
+    if length == 0 && !wasEmpty || draft.isWritten == nil && (wasEmpty || isComplete) {
+      draft.isWritten = [Bool](repeating: false, count: file.count)
+    }
+    // Under a length that stands, or with one that stood, there is no telling old from new.
+    if length > 0, !wasEmpty, !isComplete, place.upperBound > 2 { draft.isWritten = nil }
+    if draft.isWritten != nil { for index in place { draft.isWritten?[index] = true } }
+    draft.isFinished =
+      length > 0 && place.lowerBound < 2 && whole.upperBound <= file.count
+      && draft.isWritten?[whole].allSatisfy(\.self) ?? false
   }
 
   /// The bytes of the selected file.
