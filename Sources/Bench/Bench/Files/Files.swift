@@ -39,6 +39,17 @@ package enum Files {
     throw BenchError(.noInput, "\(path) cannot be read: \(reason).")
   }
 
+  /// As `read`, of a file that can be read again and again: fails with `badInput` for a pipe, a
+  /// device and standard input.
+  static func readRegular(_ path: String) throws(BenchError) -> [UInt8] {
+    var status = stat()
+    let isThere = unsafe stat(path, &status) == 0
+    if path == "-" || isThere && status.st_mode & S_IFMT != S_IFREG {
+      throw BenchError(.badInput, "\(path) is no regular file, which could be read again.")
+    }
+    return try read(path)
+  }
+
   /// Fails with `badInput` where others than its owner may read the regular file at `path`, which
   /// holds the keys of a series.
   package static func requireSecret(_ path: String) throws(BenchError) {

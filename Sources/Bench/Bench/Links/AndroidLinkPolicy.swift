@@ -7,8 +7,8 @@ import WebAddress
 
 /// What tags are held to on Android phones: the app that is to be woken, the asset links, the app's
 /// manifest.
-package struct AndroidLinkPolicy {
-  package enum Source {
+package struct AndroidLinkPolicy: Sendable {
+  package enum Source: Sendable {
     case known(AppLinkCheck.Source)
     /// To be fetched from the host of the link.
     case ofLinkHost(Network)
@@ -93,11 +93,7 @@ package struct AndroidLinkPolicy {
     -> AppLinkCheck
   {
     let check = check(message)
-    if let refusal = check.refusal {
-      throw BenchError(
-        check.code ?? .badInput, refusal, [check.remedy].compactMap(\.self),
-        consequence: consequence)
-    }
+    try check.insist(otherwise: consequence)
     return check
   }
 
@@ -115,6 +111,13 @@ package struct AndroidLinkPolicy {
 }
 
 extension AppLinkCheck {
+  /// Fails, and says why, when the message that it is of would not wake the app.
+  package func insist(otherwise consequence: String) throws(BenchError) {
+    guard let refusal else { return }
+    throw BenchError(
+      code ?? .badInput, refusal, [remedy].compactMap(\.self), consequence: consequence)
+  }
+
   /// Why a tag is not to be written; nil when it wakes the app.
   package var refusal: String? {
     wakesApp ? nil : Conclusion.refusal("\(self)", findings)

@@ -2,8 +2,8 @@ import SiteFetching
 import UniversalLinks
 
 /// What links are held to: a site association, the apps that are to be woken, their entitlement.
-package struct LinkPolicy {
-  package enum Association {
+package struct LinkPolicy: Sendable {
+  package enum Association: Sendable {
     /// Nil when none was named.
     case known(LinkCheck.Association?)
     /// To be fetched from the host of the link.

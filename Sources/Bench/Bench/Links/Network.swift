@@ -4,7 +4,7 @@ import Synchronization
 import WebAddress
 
 /// Fetching of sites' files; a call waits for the answer.
-package struct Network {
+package struct Network: Sendable {
   private let fetcher: SiteFetcher
 
   /// Heeds `https_proxy` and `SSL_CERT_FILE`, as other programs do. Fails with `configuration`

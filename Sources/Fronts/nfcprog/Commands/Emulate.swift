@@ -2,7 +2,6 @@ import ArgumentParser
 import Bench
 import NDEF
 import RecordText
-import UniversalLinks
 
 /// `emulate`: the board as a tag, for telephones.
 struct Emulate: PreferringCommand {
@@ -98,9 +97,13 @@ struct Emulate: PreferringCommand {
   private func content(
     _ arguments: [String], _ console: Console
   ) throws(BenchError) -> any LiveContent {
+    let demands = try LinkDemands(link, android, console, otherwise: Self.consequence)
     if let path = emulation.follow {
       return try FollowedContent(
-        path, link: { text throws(BenchError) in try self.message(of: text, [], console) },
+        path,
+        FollowedContent.Demands(
+          message: { line throws(BenchError) in try demands.message(of: line) },
+          check: { bytes throws(BenchError) in try demands.insist(onMessage: bytes) }),
         onTrouble: { console.complain("\($0.reason) The tag holds what it held.") })
     }
     let message: [UInt8]
@@ -115,7 +118,7 @@ struct Emulate: PreferringCommand {
         others = made.message.records
       }
       message =
-        if let url = emulation.url { try self.message(of: url, others, console).serialize() } else {
+        if let url = emulation.url { try demands.message(of: url, others).serialize() } else {
           try Self.joined(others).serialize()
         }
     }
@@ -123,21 +126,6 @@ struct Emulate: PreferringCommand {
       try NamedFile(path, files.consent)
     }
     return FixedContent(try LiveTag.fitting(message), keptIn: kept)
-  }
-
-  /// A link, checked as by `write-url`, and what stands behind it.
-  private func message(
-    of url: String, _ others: [Record], _ console: Console
-  ) throws(BenchError) -> Message {
-    let (record, made) = try MessageArguments.link(url)
-    let message = try Self.joined([record.record] + others)
-    var remarks = made
-    remarks.link = try link.insist(on: record.uri, otherwise: Self.consequence)
-    remarks.android = try android.load(link).map { policy throws(BenchError) in
-      try policy.insist(on: message, otherwise: Self.consequence)
-    }
-    remarks.show(on: console)
-    return message
   }
 
   private static func joined(_ records: [Record]) throws(BenchError) -> Message {
