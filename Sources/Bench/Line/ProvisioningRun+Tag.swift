@@ -31,7 +31,9 @@ extension ProvisioningRun {
         .written,
         "The journal has job \(written.job.number), \(written.job.name), on a tag with this UID.")
     case .reserved: return nil
-    case .scrap(let scrap) where !rewrites: return scrap.trouble
+    // A pool gives such a tag no job, also where tags are written again.
+    case .scrap(let scrap) where !rewrites || settings.journal.map(PoolSeries.isPool) == true:
+      return scrap.trouble
     case .scrap, nil: break
     }
     guard let content = tag.message, !content.isEmpty else { return nil }

@@ -118,6 +118,7 @@ extension PoolStore {
   private static let retrial = """
     WITH failed AS (
       SELECT batch, number FROM nfcprog.job WHERE batch = $1 AND state = 'failed' AND number > $2
+        AND epoch < 4611686018427387904
       ORDER BY number LIMIT $3 FOR UPDATE SKIP LOCKED),
     changed AS (
       UPDATE nfcprog.job SET state = 'pending', epoch = epoch + 1, recalled = NULL
