@@ -15,12 +15,14 @@ enum BareMessage {
     var offset = 0
     while true {
       guard offset + 3 <= room else { return .none }
-      guard offset + 2 < bytes.count else { return .needs(byteCount: offset + 3) }
+      guard offset < bytes.count else { return .needs(byteCount: offset + 3) }
+      // The first byte may tell already: of a Terminator, which no message begins with.
       let flags = bytes[offset]
       let (isLast, isChunk) = (flags & 0x40 != 0, flags & 0x20 != 0)
       guard (flags & 0x80 != 0) == (offset == 0), flags & 0x07 != 0x07, !(isLast && isChunk) else {
         return .none
       }
+      guard offset + 2 < bytes.count else { return .needs(byteCount: offset + 3) }
       let (isShort, hasID) = (flags & 0x10 != 0, flags & 0x08 != 0)
       let head = 2 + (isShort ? 1 : 4) + (hasID ? 1 : 0)
       guard offset + head <= bytes.count else {

@@ -69,6 +69,10 @@ extension TLVScan {
     let start = isLong ? 2 : 0
     guard places.count > start else { return .nothing }
     let known = places.prefix { $0 < bytes.count }.map { bytes[$0] }
+    // No length of three bytes begins with such a byte: it would be longer than the area.
+    if isLong, let first = known.first, first != TLV.Tag.rest.rawValue, Int(first) << 8 > room {
+      return .nothing
+    }
     guard known.count > start else { return .needs(byteCount: places[start] + 1) }
     switch BareMessage.extent(of: Array(known.dropFirst(start)), room: room - start) {
     case .none: return .nothing
