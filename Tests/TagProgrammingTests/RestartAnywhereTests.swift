@@ -31,6 +31,7 @@ struct RestartAnywhereTests {
 
     static func media(_ count: Int, _ fill: Int) -> Message {
       let payload = (0..<count).map { UInt8(truncatingIfNeeded: $0 &* fill) }
+      // A short media type is always valid.
       return Message(try! Record(.media, type: Array("c/d".utf8), payload: payload))
     }
 

@@ -2,7 +2,7 @@ import Dispatch
 import NDEF
 import Synchronization
 
-/// What a file says: a message, or a text that a message is made of.
+/// Follows a file that holds a message, or a text from which a message is made.
 ///
 /// The file is looked at all the time, by a thread of its own: to read it, and to find out whether
 /// its link wakes the app, may take longer than a telephone waits for an answer.
@@ -30,19 +30,19 @@ package final class FollowedContent: LiveContent, Sendable {
 
   private struct State {
     var message: [UInt8]
-    /// What the file held when `message` was made of it.
+    /// The bytes of the file from which `message` was made.
     var source: [UInt8]
     var rejected: Rejected?
   }
 
-  /// What the file holds now, and is not played; nil: it cannot be read.
+  /// Holds bytes of the file that the board does not play; nil where the file cannot be read.
   private struct Rejected {
     let source: [UInt8]?
     let reason: BenchError
     var isTold = false
   }
 
-  /// How long what the file holds may go unnoticed.
+  /// The thread looks at the file again after this time.
   private static let pause = DispatchTimeInterval.milliseconds(50)
 
   /// Reads the file. Fails with `noInput`, and with `badInput` for what is no message, and for what
@@ -68,8 +68,8 @@ package final class FollowedContent: LiveContent, Sendable {
     }
   }
 
-  /// Takes the file as it stands now, if it may be played. Half of one, as it may be found while it
-  /// is written, is none: it is told of when it still stands there at the next look.
+  /// Takes the file as it is now, if the board may play it. A program may be writing the file: bad
+  /// content is reported only if the next look finds it, too.
   private func look() {
     var found: [UInt8]?
     var trouble: BenchError?

@@ -1,8 +1,8 @@
-/// What a board that plays a tag holds: one message, one that a file says anew for each tap, or
-/// what a telephone wrote last.
+/// Holds the message of a board that plays a tag: one message, one from a file that may change
+/// between two taps, or the one that a telephone wrote last.
 package protocol LiveContent: AnyObject {
-  /// What the next tap is to read. Asked for between a telephone's coming and its first answer, so
-  /// that it takes no time.
+  /// Returns the message that the next tap reads. The board calls it after a telephone has come and
+  /// before the first answer, so it must return at once.
   func message() -> [UInt8]
 
   /// What this selection is to read in place of `message`, as long as it; with its number. Called

@@ -5,7 +5,7 @@ import Readers
 import Synchronization
 import TagMemory
 
-/// A board that plays a Type 4 tag, tap after tap, until it is told to stop.
+/// Plays a Type 4 tag on a board, tap after tap, until `shouldStop` is true.
 package final class LiveTag {
   private let session: ReaderSession
   private let content: any LiveContent
@@ -59,8 +59,8 @@ package final class LiveTag {
     return message
   }
 
-  /// How often the board may fail to become a tag, and within what time: a line that is disturbed
-  /// now and then is none that has failed.
+  /// The run ends when the board has failed this often, within `failureMemory`, to become a tag. A
+  /// few disturbances of the line in a day do not end it.
   private static let mostFailures = 3
   private static let failureMemory = Duration.seconds(10)
 
@@ -123,7 +123,7 @@ package final class LiveTag {
     var end = TapFold.End()
     var lost: ReaderError?
     do throws(ReaderError) { end.status = try converse(reader, &tag) } catch { lost = error }
-    // What it has done until then is done, however it ended.
+    // The telephone keeps what it has read and written, also where the contact broke off.
     (end.readCount, end.isWhole) = (tag.readCount, tag.wasReadWhole)
     end.written = take(tag.writing)
     if lost == nil, end.status == .released { end.fieldIsOn = reader.hearsField() }

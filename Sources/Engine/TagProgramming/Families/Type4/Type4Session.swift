@@ -73,7 +73,7 @@ final class Type4Session: TagSession {
   }
 
   private static let anotherFrame = StatusWord(0x91, 0xAF)
-  /// Class not supported (ISO/IEC 7816-4, 5.6).
+  /// The card does not know the class of the command (ISO/IEC 7816-4, 5.6).
   private static let noAPDUs = StatusWord(0x6E, 0x00)
   /// More parts than any answer has: the applications of a DESFire, the parts of GetVersion.
   private static let mostParts = 64
