@@ -1,4 +1,5 @@
 import Foundation
+import Ledger
 import SeriesContract
 import Synchronization
 import Testing

@@ -44,8 +44,9 @@ struct FoldTests {
     }
     let finished = [reserved, onTag[2]]
     for what in [
-      .reserved(job: 1, tag: other, message), .held(job: 1, tag: tag),
-      .returned(job: 1, tag: tag, setsAside: true), .refused(job: 1), .retried(job: 1),
+      .reserved(job: 1, tag: other, message), .resumed(job: 1, tag: tag),
+      .held(job: 1, tag: tag), .returned(job: 1, tag: tag, setsAside: true), .refused(job: 1),
+      .retried(job: 1),
     ] as [Happening] {
       let (record, isGood) = fold(finished + [what])
       #expect(!isGood && record == fold(finished).0, "\(what) of a finished job")

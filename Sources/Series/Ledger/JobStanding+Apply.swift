@@ -28,7 +28,7 @@ extension JobStanding {
         Binding(
           bench: event.bench ?? "", tag: tag, type: event.tagType ?? binding?.type,
           message: message))
-    case .resumed(_, let tag): return same(tag).map { .bound(again($0)) }
+    case .resumed(_, let tag): return isWritten ? nil : same(tag).map { .bound(again($0)) }
     case .written(_, let tag, let digest, let locks):
       guard let known = same(tag), known.message.digest == digest, !isWritten else { return nil }
       return .written(again(known), locks)

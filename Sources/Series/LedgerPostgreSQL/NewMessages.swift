@@ -1,4 +1,5 @@
 import Bytes
+import Ledger
 
 /// The messages of jobs that are loaded into a batch, held against what is on tags of the other
 /// batches of the database, or may be: one corrected row makes a list another one, and would put

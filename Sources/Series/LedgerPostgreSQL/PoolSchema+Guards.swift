@@ -1,3 +1,5 @@
+import Ledger
+
 /// What no user of the database changes by a statement, though it may write to the tables.
 extension PoolSchema {
   /// These triggers keep every event, refuse a change of a job, batch, bench, run or inspection

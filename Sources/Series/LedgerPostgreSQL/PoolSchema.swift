@@ -2,7 +2,7 @@
 package enum PoolSchema {
   /// Of the tables. Those before it had not the whole fact in an event: no database of theirs can
   /// be brought to this version.
-  package static let version = 8
+  package static let version = 9
 
   /// Makes the tables.
   ///

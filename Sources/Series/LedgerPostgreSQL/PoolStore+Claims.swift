@@ -1,13 +1,5 @@
 import Ledger
 
-/// A job that the pool gave to this bench, until its lease is over.
-package struct PoolClaim: Hashable, Sendable {
-  package let job: Int
-  package let epoch: Int64
-
-  package init(job: Int, epoch: Int64) { (self.job, self.epoch) = (job, epoch) }
-}
-
 extension PoolStore {
   /// Claims up to `count` jobs for tags of a type, in the order of the list. Other benches' claims
   /// at the same moment are passed by and not waited for. `tagType`: nil takes jobs for any type

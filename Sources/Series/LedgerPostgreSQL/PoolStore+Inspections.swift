@@ -1,3 +1,5 @@
+import Ledger
+
 /// Inspections: one that is reported twice is kept once, with the first result that it has.
 extension PoolStore {
   package func tell(_ inspection: PoolInspection) throws(PoolError) {

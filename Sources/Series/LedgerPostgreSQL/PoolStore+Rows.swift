@@ -1,3 +1,5 @@
+import Ledger
+
 /// The rows of a batch as benches take them up: those that come while they work.
 extension PoolStore {
   /// How many jobs the batch has now, and whether it is closed.

@@ -21,7 +21,7 @@ extension Event {
       cause: row[start + 8], text: row[start + 9], started: row[start + 10],
       duration: row[start + 11])
     bench = Journal.bench(row[start + 1], station ?? "")
-    (tagType, steps) = (row[start + 5], row[start + 12])
+    (tagType, steps, isEcho) = (row[start + 5], row[start + 12], row[start + 20])
   }
 
   /// Writes the event down in a run of this number; returns its own number. It has the one that it
@@ -39,14 +39,14 @@ extension Event {
       sql: """
         INSERT INTO event (id, session, kind, job, uid, tag, station, reader, cause, text,
           started_at, duration, steps, digest, length, link, made_for, locked, protected, sets_aside,
-          seal)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+          echo, seal)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
         """
     ).execute(arguments: [
       event.number, session, what.word, job, tag.map { Data($0) }, tagType, station,
       reader, cause, text, started, duration, steps, what.digest.map { Data($0) },
       what.message?.length, what.message?.uri, what.message?.day, locks?.isLocked,
-      locks?.isProtected, what.setsAside, Data(seal),
+      locks?.isProtected, what.setsAside, isEcho, Data(seal),
     ])
     return event.number
   }
@@ -150,6 +150,9 @@ extension Journal {
         throw JournalError.reservationLost(job: number)
       }
       try put(standing, ofJob: number, draft: draft, in: db)
+      // In the journal of a bench of a pool.
+      try db.cachedStatement(sql: "UPDATE pool_claim SET stage = ? WHERE job = ?")
+        .execute(arguments: [standing.binding == nil ? "done" : "bound", number])
     }
     if let uid = event.tag {
       if event.what.setsAside {
@@ -165,14 +168,14 @@ extension Journal {
 }
 
 extension JournalSession {
-  /// Writes down what others have decided, or what changes no job.
+  /// Writes down what the pool has decided, which does not hear of it again.
   @discardableResult
-  package func commit(
+  func echo(
     _ what: Happening, _ tag: PresentedTag? = nil, _ trouble: TagTrouble? = nil,
-    _ timing: Timing? = nil, draft: [UInt8]? = nil, in db: Database
+    draft: [UInt8]? = nil, in db: Database
   ) throws -> Int64 {
-    var event = said(tag, trouble, timing)
-    event.what = what
+    var event = said(tag, trouble, nil)
+    (event.what, event.isEcho) = (what, true)
     return try journal.commit(event, draft: draft, in: id, db)
   }
 }

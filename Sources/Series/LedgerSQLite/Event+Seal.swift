@@ -31,7 +31,7 @@ extension Event {
     add((what.message?.length).map { Int64($0) })
     add(what.message?.uri)
     add(what.message?.day)
-    for flag in [what.locks?.isLocked, what.locks?.isProtected, what.setsAside] {
+    for flag in [what.locks?.isLocked, what.locks?.isProtected, what.setsAside, isEcho] {
       add(flag.map { $0 ? 1 : 0 } as Int64?)
     }
     return digest(of: bytes)

@@ -65,11 +65,9 @@ extension Journal {
     _ isBeginning: Bool,
     _ feed: ((PlannedJob) throws(JournalError) -> Void) throws(JournalError) -> Void
   ) throws -> Comparison? {
-    guard let known = try Row.fetchOne(db, sql: "SELECT kind, settings FROM source") else {
-      return nil
-    }
+    guard let known = try self.source(in: db)?.description else { return nil }
     var difference = SourceDifference()
-    difference.settings = try Self.differences(of: source, from: known)
+    difference.settings = source.differences(from: known)
     let comparison = try compare(in: db, noting: &difference, feed)
     if isBeginning { difference.removed = 0 }
     if correcting, difference.settings.isEmpty, difference.changed == comparison.corrected.count {
@@ -162,7 +160,7 @@ extension Journal {
     _ source: SourceDescription, into db: Database,
     _ feed: ((PlannedJob) throws(JournalError) -> Void) throws(JournalError) -> Void
   ) throws -> Int {
-    try insert(source, into: db)
+    try insert(source, adopted: clock(), into: db)
     let insert = try db.makeStatement(sql: StoredJob.insertion)
     var count = 0
     try feed { (job) throws(JournalError) in
@@ -172,13 +170,26 @@ extension Journal {
     return count
   }
 
-  func insert(_ source: SourceDescription, into db: Database) throws {
+  func insert(_ source: SourceDescription, adopted: Int64, into db: Database) throws {
     try db.execute(
       sql: "INSERT INTO source VALUES (1, ?, ?, ?, ?)",
       arguments: [
-        source.kind, source.name, JSONText.pairs(source.settings.map { ($0.name, $0.value) }),
-        clock(),
+        source.kind, source.name, source.storedSettings, adopted,
       ])
+  }
+
+  /// The source, and when it was taken up, milliseconds since 1970; nil: none was yet.
+  package func source() throws(JournalError) -> (description: SourceDescription, adopted: Int64)? {
+    try read { db in try source(in: db) }
+  }
+
+  package func source(
+    in db: Database
+  ) throws -> (description: SourceDescription, adopted: Int64)? {
+    try Row.fetchOne(db, sql: "SELECT kind, name, settings, adopted_at FROM source").map { row in
+      let settings = try StoredJob.pairs(row[2]).map { SourceDescription.Setting($0.0, $0.1) }
+      return (SourceDescription(kind: row[0], name: row[1], settings: settings), row[3])
+    }
   }
 
   /// Walks along the journal's jobs and the source's.
@@ -217,23 +228,6 @@ extension Journal {
     changes.onTags = changes.changed - comparison.corrected.count
     difference = changes
     return comparison
-  }
-
-  /// What tells the settings of a source from those that are known: sentences.
-  package static func differences(
-    of source: SourceDescription, from known: Row
-  ) throws -> [String] {
-    var sentences: [String] = []
-    let kind: String = known["kind"]
-    if kind != source.kind { sentences.append("the source was \(kind), is \(source.kind)") }
-    let was = try Dictionary(StoredJob.pairs(known["settings"])) { $1 }
-    let now = Dictionary(source.settings.map { ($0.name, $0.value) }) { $1 }
-    for name in Set(was.keys).union(now.keys).sorted() where was[name] != now[name] {
-      let (old, new) = (was[name].map { "“\($0)”" }, now[name].map { "“\($0)”" })
-      sentences.append(
-        "\(name): was \(old ?? "not given"), is \(new ?? "not given")".escapingControls)
-    }
-    return sentences
   }
 
   /// Brings what a large import left in the write-ahead log into the file.

@@ -7,11 +7,11 @@ extension Journal {
   /// the journal has.
   package func adopt(following source: SourceDescription) throws(JournalError) {
     try write { db in
-      guard let known = try Row.fetchOne(db, sql: "SELECT kind, settings FROM source") else {
-        return try insert(source, into: db)
+      guard let known = try self.source(in: db)?.description else {
+        return try insert(source, adopted: clock(), into: db)
       }
       var difference = SourceDifference()
-      difference.settings = try Self.differences(of: source, from: known)
+      difference.settings = source.differences(from: known)
       guard difference.isNone else { throw JournalError.sourceChanged(difference) }
     }
   }
@@ -38,12 +38,13 @@ extension Journal {
     case nothing
   }
 
-  /// Every job, in order, until `body` is false.
+  /// Every job behind this number, in order, until `body` is false.
   package func forEachJob(
-    _ body: (PlannedJob) throws -> Bool
+    behind number: Int = 0, _ body: (PlannedJob) throws -> Bool
   ) throws(JournalError) {
     try read { db in
-      let rows = try Row.fetchCursor(db, sql: "SELECT * FROM job ORDER BY number")
+      let rows = try Row.fetchCursor(
+        db, sql: "SELECT * FROM job WHERE number > ? ORDER BY number", arguments: [number])
       while let row = try rows.next(), try body(StoredJob.job(row)) {}
     }
   }

@@ -124,7 +124,9 @@ extension Journal {
   func nextPending(
     for tagType: String?, orAny takesAny: Bool, behind passed: Int = 0, in db: Database
   ) throws -> PlannedJob? {
-    if try isBench(db) {
+    let isBench = try Bool.fetchOne(
+      db.cachedStatement(sql: "SELECT EXISTS (SELECT 1 FROM pool)"))
+    if isBench == true {
       let claimed = try db.cachedStatement(sql: Self.nextClaimed)
       return try Row.fetchOne(claimed, arguments: [tagType, takesAny, passed]).map(StoredJob.job)
     }

@@ -92,15 +92,17 @@ extension Journal {
 extension JournalSession {
   /// Has the rules decide commands on a job in this session, and writes down what they say happens;
   /// the number of the last event. Throws `reservationLost` where that is nothing. `tag`, `trouble`
-  /// and `timing` say where, why and when.
+  /// and `timing` say where, why and when; `isEcho`: as a pool has said.
   @discardableResult
   func carryOut(
     _ commands: [LedgerCommand], on job: Int, _ tag: PresentedTag? = nil,
     _ trouble: TagTrouble? = nil, _ timing: Timing? = nil, isAtWork: Bool = false,
-    draft: [UInt8]? = nil, in db: Database
+    isEcho: Bool = false, draft: [UInt8]? = nil, in db: Database
   ) throws -> Int64 {
+    var told = said(tag, trouble, timing)
+    told.isEcho = isEcho
     let (decision, last) = try journal.perform(
-      commands, on: job, said(tag, trouble, timing), isAtWork: isAtWork, draft: draft, in: id, db)
+      commands, on: job, told, isAtWork: isAtWork, draft: draft, in: id, db)
     if let last { return last }
     throw decision == .refused(.otherMessage)
       ? JournalError.otherMessage(job: job) : .reservationLost(job: job)

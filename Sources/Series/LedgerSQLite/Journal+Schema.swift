@@ -6,12 +6,12 @@ extension Journal {
 
   /// What the tables were called before they had an event's whole fact: no journal of theirs can be
   /// brought to this version, as its events do not say enough.
-  static let earlierVersions: Set<String> = ["1", "2", "3", "4", "5", "6", "7"]
+  static let earlierVersions: Set<String> = ["1", "2", "3", "4", "5", "6", "7", "8"]
 
   /// The versions of the tables. One that has been released is never changed; a later one is added.
   static var migrator: DatabaseMigrator {
     var migrator = DatabaseMigrator()
-    migrator.registerMigration("8") { db in
+    migrator.registerMigration("9") { db in
       try db.execute(sql: series + events + tags + pool)
     }
     return migrator
@@ -103,6 +103,7 @@ extension Journal {
       locked INTEGER CHECK (locked IN (0, 1)),
       protected INTEGER CHECK (protected IN (0, 1)),
       sets_aside INTEGER NOT NULL DEFAULT 0 CHECK (sets_aside IN (0, 1)),
+      echo INTEGER NOT NULL DEFAULT 0 CHECK (echo IN (0, 1)),
       seal BLOB NOT NULL CHECK (length(seal) = 32),
       CHECK (job IS NOT NULL OR kind = 'passed'),
       CHECK (uid IS NOT NULL OR kind IN ('passed', 'refused', 'retried')),
@@ -243,41 +244,37 @@ extension Journal {
 
     """
 
-  /// What a bench of a pool keeps on its own disk: which jobs the pool has given to it, and which
-  /// events and inspections the pool has not heard of yet. Empty in a journal that is no bench's.
+  /// What a bench of a pool keeps on its own disk: which jobs the pool has given to it, and what
+  /// the pool has not heard of yet: events behind `told`, but for those by which the bench follows
+  /// the pool's own word (`echo`), and inspections. Empty in a journal that is no bench's.
   ///
-  /// `pool_claim.stage`: `claimed`, its lease runs; `entrusted`, the bench may bind it alone;
-  /// `bound` to a tag; `done`, given back; `conflict`, the pool has refused what the bench says.
+  /// `pool.witness`: an event that the pool knows unless it is older than it was; -1: it is, and
+  /// has not heard all again. `pool_claim.stage`: `claimed`, its lease runs; `entrusted`, the bench
+  /// may bind it alone; `bound` to a tag; `done`, given back.
   private static let pool = """
     CREATE TABLE pool (
       id INTEGER PRIMARY KEY CHECK (id = 1),
       bench TEXT NOT NULL,
       batch BLOB NOT NULL,
-      last_told INTEGER
+      told INTEGER NOT NULL,
+      witness INTEGER
     ) STRICT;
 
     CREATE TABLE pool_claim (
       job INTEGER PRIMARY KEY REFERENCES job,
       epoch INTEGER NOT NULL,
-      stage TEXT NOT NULL CHECK (stage IN ('claimed', 'entrusted', 'bound', 'done', 'conflict'))
+      stage TEXT NOT NULL CHECK (stage IN ('claimed', 'entrusted', 'bound', 'done'))
     ) STRICT;
     CREATE INDEX pool_claim_free ON pool_claim (stage) WHERE stage IN ('claimed', 'entrusted');
 
-    CREATE TABLE pool_outbox (
-      event INTEGER PRIMARY KEY REFERENCES event
-    ) STRICT;
+    CREATE VIEW untold AS SELECT event.*, session.mark
+      FROM event JOIN session ON session.id = event.session
+      WHERE event.id > (SELECT told FROM pool) AND NOT event.echo;
 
     CREATE TABLE pool_inspection (
       id INTEGER PRIMARY KEY
     ) STRICT;
 
-    CREATE TRIGGER pool_happened AFTER INSERT ON event WHEN EXISTS (SELECT 1 FROM pool)
-    BEGIN
-      INSERT INTO pool_outbox VALUES (new.id);
-      UPDATE pool_claim SET stage = CASE WHEN stage = 'conflict' THEN stage
-        WHEN new.kind IN ('reserved', 'resumed', 'written', 'held') THEN 'bound' ELSE 'done' END
-      WHERE job = new.job AND new.kind <> 'passed';
-    END;
     CREATE TRIGGER pool_inspection_made AFTER INSERT ON inspection
     WHEN EXISTS (SELECT 1 FROM pool)
     BEGIN INSERT OR IGNORE INTO pool_inspection VALUES (new.id); END;

@@ -75,9 +75,8 @@ extension JournalSession {
   )
     throws(JournalError)
   {
-    try journal.write { db in
-      _ = try commit(
-        .passed(job: job, tag: tag.uid?.bytes, setsAside: false), tag, reason, timing, in: db)
-    }
+    var event = said(tag, reason, timing)
+    event.what = .passed(job: job, tag: tag.uid?.bytes, setsAside: false)
+    try journal.write { db in _ = try journal.commit(event, in: id, db) }
   }
 }

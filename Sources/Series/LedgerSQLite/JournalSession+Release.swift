@@ -33,19 +33,16 @@ extension JournalSession {
     if let pool = journal.pool {
       let count = try pool.retryFailed()
       // What failed here is among them; the pool knows that it waits.
-      _ = try retryHere(telling: false)
+      _ = try retryHere(isEcho: true)
       return count
     }
-    return try retryHere(telling: true)
+    return try retryHere(isEcho: false)
   }
 
-  private func retryHere(telling: Bool) throws(JournalError) -> Int {
+  private func retryHere(isEcho: Bool) throws(JournalError) -> Int {
     try journal.write { db in
       let numbers = try journal.jobs(where: .failed, in: db)
-      for number in numbers {
-        let event = try carryOut([.retry], on: number, in: db)
-        if !telling { try journal.untell(event, db) }
-      }
+      for number in numbers { try carryOut([.retry], on: number, isEcho: isEcho, in: db) }
       return numbers.count
     }
   }

@@ -1,4 +1,5 @@
 import Bytes
+import JSON
 import JobLists
 
 /// How a source differs from what the journal adopted.
@@ -68,5 +69,24 @@ extension SourceDifference: CustomStringConvertible {
   private func quoted(_ text: String) -> String {
     let short = text.prefix(60)
     return "“\(String(short).escapingControls)\(short.endIndex < text.endIndex ? "…" : "")”"
+  }
+}
+
+extension SourceDescription {
+  /// As a store has them: `[["name","value"],…]`.
+  package var storedSettings: String { JSONText.pairs(settings.map { ($0.name, $0.value) }) }
+
+  /// What tells the settings from those that are known: sentences.
+  package func differences(from known: SourceDescription) -> [String] {
+    var sentences: [String] = []
+    if known.kind != kind { sentences.append("the source was \(known.kind), is \(kind)") }
+    let was = Dictionary(known.settings.map { ($0.name, $0.value) }) { $1 }
+    let now = Dictionary(settings.map { ($0.name, $0.value) }) { $1 }
+    for name in Set(was.keys).union(now.keys).sorted() where was[name] != now[name] {
+      let (old, new) = (was[name].map { "“\($0)”" }, now[name].map { "“\($0)”" })
+      sentences.append(
+        "\(name): was \(old ?? "not given"), is \(new ?? "not given")".escapingControls)
+    }
+    return sentences
   }
 }

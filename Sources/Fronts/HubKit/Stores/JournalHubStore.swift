@@ -74,7 +74,8 @@ package final class JournalHubStore: HubStore {
     let tally = found.tally
     state.withLock { $0.tally = (found.event, tally) }
     return HubBatch(
-      id: id, source: found.source?.name ?? "", settings: found.source?.settings ?? [],
+      id: id, source: found.source?.description.name ?? "",
+      settings: found.source?.description.settings ?? [],
       made: found.source?.adopted ?? 0, jobs: tally.jobs, pending: tally.pending,
       reserved: tally.reserved, written: tally.written, failed: tally.failed, scrap: tally.scrap)
   }

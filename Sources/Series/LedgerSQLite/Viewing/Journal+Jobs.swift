@@ -41,9 +41,9 @@ extension Journal {
         FROM job LEFT JOIN event ON event.id = job.event
         WHERE \(conditions.joined(separator: " AND ")) ORDER BY job.number LIMIT ?
         """
-      return try Row.fetchAll(
-        db.cachedStatement(sql: sql), arguments: StatementArguments(values)
-      ).map(ListedJob.init)
+      // Not kept: with the numbers in it, it is another one for each search.
+      return try Row.fetchAll(db, sql: sql, arguments: StatementArguments(values))
+        .map(ListedJob.init)
     }
   }
 

@@ -5,7 +5,7 @@ import Ledger
 /// The journal's list, and where its jobs stood when the event `event` had happened.
 package struct JournalOverview {
   /// Nil: no list was taken up yet.
-  package var source: (name: String, settings: [SourceDescription.Setting], adopted: Int64)?
+  package var source: (description: SourceDescription, adopted: Int64)?
   package var tally: Tally
   /// 0: nothing has happened.
   package var event: Int64
@@ -20,12 +20,7 @@ extension Journal {
     try read { db in
       let event = try Self.lastEvent(in: db)
       var overview = JournalOverview(tally: try Self.tally(db, known, upTo: event), event: event)
-      if let row = try Row.fetchOne(db, sql: "SELECT * FROM source") {
-        let settings = try StoredJob.pairs(row["settings"]).map {
-          SourceDescription.Setting($0.0, $0.1)
-        }
-        overview.source = (row["name"], settings, row["adopted_at"])
-      }
+      overview.source = try source(in: db)
       return overview
     }
   }

@@ -52,7 +52,7 @@ extension PoolBench {
   /// Whether the pool lacks what it has heard last, or has a job in an earlier epoch than that in
   /// which it has given it to this bench.
   private func lacksWords() throws(PoolError) -> Bool {
-    let noted = try local { () throws(JournalError) in try journal.lastTold() } ?? 0
+    let noted = try local { () throws(JournalError) in try journal.witness() } ?? 0
     let last = noted < 0 ? noted : max(noted, state.withLock { $0.toldUpTo })
     if last != 0, try !store.knows(eventID(last)) { return true }
     for untold in try local({ () throws(JournalError) in try journal.untoldBeginnings() }) {
@@ -67,7 +67,7 @@ extension PoolBench {
   /// Whether the pool knows what was done here, and keeps nothing for this bench.
   func isSettled() throws(PoolError) -> Bool {
     let (free, untold, last) = try local { () throws(JournalError) in
-      (try journal.freeClaims(), try journal.untoldCount(), try journal.lastTold())
+      (try journal.freeClaims(), try journal.untoldCount(), try journal.witness())
     }
     guard free.isEmpty, untold == 0 else { return false }
     return if let last { try store.knows(eventID(last)) } else { true }

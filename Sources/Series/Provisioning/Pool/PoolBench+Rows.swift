@@ -1,4 +1,5 @@
 import JobLists
+import Ledger
 import LedgerPostgreSQL
 import LedgerSQLite
 

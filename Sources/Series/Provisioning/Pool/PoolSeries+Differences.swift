@@ -1,5 +1,4 @@
 import Bytes
-import GRDB
 import JobLists
 import LedgerPostgreSQL
 import LedgerSQLite
@@ -32,7 +31,8 @@ extension PoolSeries {
       return
         "This list has the first \(list.jobs) of the \(known.jobs) jobs of the batch \(known.name): start with the longer list."
     }
-    var found = try settings(list, known)
+    let own = try journal.source()?.description
+    var found = own?.differences(from: PooledList.description(of: known)) ?? []
     if found.isEmpty, let line = try firstDifference(journal, known) { found = [line] }
     let what = found.isEmpty ? "" : " " + found.joined(separator: "; ") + "."
     return
@@ -66,18 +66,6 @@ extension PoolSeries {
       for job in jobs { digest.add(job.digest) }
     }
     return digest.finalize() == known.digest
-  }
-
-  private func settings(
-    _ list: PoolList, _ known: PoolBatch
-  ) throws(JournalError) -> [String] {
-    try JournalError.catching(known.name) {
-      try Journal.differences(
-        of: SourceDescription(
-          kind: list.kind, name: list.source,
-          settings: StoredJob.pairs(list.settings).map { .init($0.0, $0.1) }),
-        from: Row(["kind": known.kind, "settings": known.settings]))
-    }
   }
 
   /// The first row of both that is not the same.

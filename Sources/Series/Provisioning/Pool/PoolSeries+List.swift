@@ -1,7 +1,5 @@
-import Foundation
-import GRDB
-import JSON
 import JobLists
+import Ledger
 import LedgerPostgreSQL
 import LedgerSQLite
 
@@ -60,22 +58,11 @@ extension PoolSeries {
   private func hand(
     _ journal: Journal, behind number: Int, to take: JobTaker<JournalError>
   ) throws(JournalError) {
-    try journal.read { db in
-      let rows = try Row.fetchCursor(
-        db, sql: "SELECT * FROM job WHERE number > ? ORDER BY number", arguments: [number])
-      while let row = try rows.next() {
-        let (digest, offset): (Data, Int64) = (row["row_digest"], row["offset"])
-        var job = PoolJob(
-          number: row["number"], name: row["name"], wantedTag: row["wanted_tag"],
-          digest: Array(digest))
-        job.place = (row["line"], UInt64(clamping: offset))
-        job.texts = (row["records"], row["columns"])
-        (job.locks, job.hasPassword) = (row["locks"], row["has_password"])
-        try take(job) {
-          lostBatches == .ignored
-            ? nil : (try? StoredJob.job(row)).flatMap { MessagesOnTags.digest(of: $0, files) }
-        }
+    try journal.forEachJob(behind: number) { job in
+      try take(PoolJob(job)) {
+        lostBatches == .ignored ? nil : MessagesOnTags.digest(of: job, files)
       }
+      return true
     }
   }
 }
@@ -84,14 +71,12 @@ extension Journal {
   /// The list as a pool knows it.
   func poolList() throws(JournalError) -> PoolList {
     let count = try localTally().jobs
-    let digest = try listDigest(first: count) ?? []
-    return try read { db in
-      let row = try Row.fetchOne(db, sql: "SELECT * FROM source")
-      var list = PoolList(
-        kind: row?["kind"] ?? "", source: row?["name"] ?? "", settings: row?["settings"] ?? "[]",
-        digest: digest, jobs: count)
-      list.adopted = row?["adopted_at"] ?? 0
-      return list
-    }
+    let known = try source()
+    var list = PoolList(
+      kind: known?.description.kind ?? "", source: known?.description.name ?? "",
+      settings: known?.description.storedSettings ?? "[]",
+      digest: try listDigest(first: count) ?? [], jobs: count)
+    list.adopted = known?.adopted ?? 0
+    return list
   }
 }

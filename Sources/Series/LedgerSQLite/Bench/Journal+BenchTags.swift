@@ -2,14 +2,12 @@ import Foundation
 import GRDB
 import JobLists
 import Ledger
-import LedgerPostgreSQL
-import LedgerSQLite
 import TagMemory
 
 /// Where the bench's own journal follows what the pool says of a tag.
 extension Journal {
   /// A job of the list; nil: the list does not have it.
-  func plannedJob(_ number: Int) throws(JournalError) -> PlannedJob? {
+  package func plannedJob(_ number: Int) throws(JournalError) -> PlannedJob? {
     try read { db in
       try Row.fetchOne(
         db.cachedStatement(sql: "SELECT * FROM job WHERE number = ?"), arguments: [number]
@@ -19,13 +17,13 @@ extension Journal {
 
   /// Whether what the bench knows of a tag is what the pool says: the same job with the same
   /// message, where it may go on. `isWritten`: the pool has it as finished.
-  func hasTag(
+  package func hasTag(
     _ uid: [UInt8], withJob number: Int, _ digest: [UInt8], isWritten: Bool
   ) throws(JournalError) -> Bool {
     try read { db in
       let sql = """
         SELECT EXISTS (SELECT 1 FROM job JOIN pool_claim ON pool_claim.job = number
-          WHERE uid = ? AND number = ? AND message_digest = ? AND stage <> 'conflict'
+          WHERE uid = ? AND number = ? AND message_digest = ?
             AND (state = 'reserved' OR ?))
         """
       return try Bool.fetchOne(
@@ -35,9 +33,9 @@ extension Journal {
   }
 
   /// Whether the pool has not heard yet that the tag has the job, and it is the tag's first.
-  func isNew(_ reservation: Reservation) throws(JournalError) -> Bool {
+  package func isNew(_ reservation: Reservation) throws(JournalError) -> Bool {
     try read { db in
-      let sql = "SELECT EXISTS (SELECT 1 FROM pool_outbox WHERE event = ?)"
+      let sql = "SELECT EXISTS (SELECT 1 FROM untold WHERE id = ?)"
       let isUntold = try Bool.fetchOne(
         db.cachedStatement(sql: sql), arguments: [reservation.token])
       return try isUntold == true
@@ -46,13 +44,13 @@ extension Journal {
   }
 
   /// Whether the tag still has the job by this reservation.
-  func isInForce(_ reservation: Reservation) throws(JournalError) -> Bool {
+  package func isInForce(_ reservation: Reservation) throws(JournalError) -> Bool {
     try standing(ofJob: reservation.job.number)?.epoch == reservation.token
   }
 
   /// The bench drops what it has of a job, which is in other hands or on no tag of its own. What it
   /// drops is not told: the pool knows better. `tag`: only where the job is on this one.
-  func drop(
+  package func drop(
     _ number: Int, from tag: [UInt8]? = nil, _ session: JournalSession, _ cause: TagTrouble
   ) throws(JournalError) {
     try write { db in
@@ -64,7 +62,7 @@ extension Journal {
   /// Drops what the bench has of a job, and returns the number of what was written down, nil where
   /// there was nothing to drop. `setsAside`: the tag is not to be used again.
   @discardableResult
-  func drop(
+  package func drop(
     _ number: Int, _ session: JournalSession, _ cause: TagTrouble, setsAside: Bool = false,
     in db: Database
   ) throws -> Int64? {
@@ -74,19 +72,15 @@ extension Journal {
     }
     let tag = PresentedTag(uid: UID(held.tag), tagType: held.type, station: "", reader: "")
     if standing.isWritten || standing.isHeld {
-      let event = try session.commit(
-        .reserved(job: number, tag: held.tag, held.message), tag, in: db)
-      try untell(event, db)
+      try session.echo(.reserved(job: number, tag: held.tag, held.message), tag, in: db)
     }
-    let event = try session.commit(
+    return try session.echo(
       .returned(job: number, tag: held.tag, setsAside: setsAside), tag, cause, in: db)
-    try untell(event, db)
-    return event
   }
 
   /// The tag with this job is not to be used: the pool contradicts what the bench says of it. Its
   /// label and its result are nobody's.
-  func setAside(
+  package func setAside(
     _ uid: [UInt8], of number: Int, _ session: JournalSession, _ trouble: TagTrouble
   ) throws(JournalError) {
     try write { db in
@@ -102,14 +96,14 @@ extension Journal {
   }
 
   /// A job that failed here waits for a tag again.
-  func revive(_ number: Int, _ session: JournalSession, in db: Database) throws {
+  package func revive(_ number: Int, _ session: JournalSession, in db: Database) throws {
     guard try standing(ofJob: number, in: db)?.state == .failed else { return }
-    try untell(session.commit(.retried(job: number), in: db), db)
+    try session.echo(.retried(job: number), in: db)
   }
 
   /// Takes up what another bench has begun or finished on a tag; this bench goes on with it, once
   /// the pool has said that it may.
-  func take(
+  package func take(
     _ tag: Binding, of number: Int, in epoch: Int64, _ presented: PresentedTag,
     draft: [UInt8]?, _ session: JournalSession
   ) throws(JournalError) {
@@ -120,12 +114,11 @@ extension Journal {
       }
       try drop(number, session, Self.elsewhere, in: db)
       try revive(number, session, in: db)
-      let event = try session.commit(
+      try session.echo(
         .reserved(job: number, tag: uid, tag.message),
         PresentedTag(
           uid: presented.uid, tagType: presented.tagType ?? tag.type, station: presented.station,
           reader: presented.reader), draft: draft, in: db)
-      try untell(event, db)
       try db.cachedStatement(sql: "INSERT OR REPLACE INTO pool_claim VALUES (?, ?, 'bound')")
         .execute(arguments: [number, epoch])
     }
@@ -133,7 +126,7 @@ extension Journal {
 
   /// Takes a reservation back that the pool has refused before anything was written.
   /// `keepsClaim`: the job is still this bench's, for another tag.
-  func undo(
+  package func undo(
     _ reservation: Reservation, _ session: JournalSession, keepsClaim: Bool
   ) throws(JournalError) {
     let number = reservation.job.number
@@ -151,7 +144,7 @@ extension Journal {
   /// The pool has not taken a job back from its tag: another bench goes on with it there. The last
   /// that is known of the two here says so from then on (`returnedTags`). A tag that was set aside
   /// stays so, for its own reason.
-  func noteElsewhere(
+  package func noteElsewhere(
     _ number: Int, on tag: PresentedTag, holding message: MessageFacts, _ session: JournalSession
   ) throws(JournalError) {
     try write { db in
@@ -182,7 +175,7 @@ extension Journal {
       try jobs(where: .onTag(uid), in: db).isEmpty,
       try jobs(where: .holding(message.digest), in: db).isEmpty
     else { return }
-    try untell(session.commit(.reserved(job: number, tag: uid, message), tag, in: db), db)
+    try session.echo(.reserved(job: number, tag: uid, message), tag, in: db)
     try drop(number, session, trouble, setsAside: setsAside, in: db)
   }
 
@@ -190,7 +183,7 @@ extension Journal {
   /// `message`: what it has found does not count, and the tag is not set aside by it. Whoever tells
   /// the pool calls this before the pool knows the event as a refused one, so that a crash leaves
   /// nothing counted. Other events change nothing.
-  func voidInspection(
+  package func voidInspection(
     taking event: Event, holding message: MessageFacts, _ session: JournalSession
   ) throws(JournalError) {
     try write { db in
@@ -216,5 +209,5 @@ extension Journal {
     }
   }
 
-  static let elsewhere = TagTrouble(.elsewhere, "Another bench goes on with the job.")
+  package static let elsewhere = TagTrouble(.elsewhere, "Another bench goes on with the job.")
 }

@@ -1,21 +1,20 @@
 import Foundation
 import GRDB
-import LedgerPostgreSQL
-import LedgerSQLite
+import Ledger
 
 /// Inspections of a bench that the pool has not heard of.
 extension Journal {
   /// The first of them; `told`: nil where it was dropped.
-  func firstUntoldInspection() throws(JournalError) -> (
+  package func firstUntoldInspection() throws(JournalError) -> (
     number: Int64, id: [UInt8], told: PoolInspection?
   )? {
     try read { db in
       let statement = try db.cachedStatement(
         sql: """
-          SELECT pool_inspection.id AS number, bench, inspection.*,
-            (SELECT mark FROM session WHERE session.id = inspection.session) AS mark
+          SELECT pool_inspection.id AS number, bench, inspection.*, mark
           FROM pool_inspection JOIN pool
           LEFT JOIN inspection ON inspection.id = pool_inspection.id
+          LEFT JOIN session ON session.id = inspection.session
           ORDER BY pool_inspection.id LIMIT 1
           """)
       guard let row = try Row.fetchOne(statement) else { return nil }
@@ -23,8 +22,7 @@ extension Journal {
       let id = Self.poolName("inspection", number, of: bench)
       guard let job: Int = row["job"], let uid: Data = row["uid"] else { return (number, id, nil) }
       var told = PoolInspection(id: id, job: job, tag: Array(uid), reason: row["reason"])
-      let session: Int64? = row["session"]
-      told.session = session.map { _ in Self.runName(row) }
+      told.session = (row["mark"] as Data?).map(Array.init)
       told.result = row["result"]
       (told.station, told.reader) = (row["station"], row["reader"])
       (told.cause, told.text, told.inspected) = (row["cause"], row["text"], row["inspected_at"])
@@ -33,7 +31,7 @@ extension Journal {
   }
 
   /// The pool has heard of it, as `told` has it; what changed meanwhile is sent again.
-  func noteTold(inspection number: Int64, _ told: PoolInspection?) throws(JournalError) {
+  package func noteTold(inspection number: Int64, _ told: PoolInspection?) throws(JournalError) {
     try write { db in
       let sql = """
         DELETE FROM pool_inspection WHERE id = ?1 AND (
@@ -42,24 +40,6 @@ extension Journal {
         """
       let known = told.map { ($0.result ?? "") + ($0.inspected.map(String.init) ?? "") }
       try db.cachedStatement(sql: sql).execute(arguments: [number, known])
-    }
-  }
-}
-
-extension PoolBench {
-  /// Tells what the pool has not heard of inspections.
-  func tellInspections() throws(PoolError) {
-    while let untold = try local({ () throws(JournalError) in
-      try journal.firstUntoldInspection()
-    }) {
-      if let told = untold.told {
-        try store.tell(told)
-      } else {
-        try store.drop(inspection: untold.id)
-      }
-      try local { () throws(JournalError) in
-        try journal.noteTold(inspection: untold.number, untold.told)
-      }
     }
   }
 }
