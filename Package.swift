@@ -204,15 +204,13 @@ let package = Package(
     module(
       "SeriesReports", in: .series,
       [
-        "Bytes", "CardCrypto", "JSON", "JobLists", "Ledger", "LedgerSQLite", "TagMemory",
-        forBench("GRDB", "GRDB.swift"),
+        "Bytes", "JSON", "JobLists", "Ledger", "LedgerSQLite", "TagMemory",
       ]),
     module(
       "Provisioning", in: .series,
       [
         "Bytes", "CardCrypto", "JSON", "JobLists", "Ledger", "LedgerPostgreSQL", "LedgerSQLite",
         "NDEF", "RecordText", "TagMemory", "Readers", "TagProgramming", "Wording",
-        forBench("GRDB", "GRDB.swift"),
       ]),
     module("SiteFetching", in: .bench, ["UniversalLinks", "WebAddress", "Clibcurl"]),
     module(

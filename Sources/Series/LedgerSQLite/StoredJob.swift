@@ -48,4 +48,23 @@ package enum StoredJob {
       return ($0[0], $0[1])
     }
   }
+
+  /// As `pairs`, of a text that the journal has as often as it has jobs: without escapes it is only
+  /// split.
+  package static func quickPairs(_ text: String) throws -> [(String, String)] {
+    let bytes = Array(text.utf8)
+    guard !bytes.contains(0x5C) else { return try pairs(text) }
+    var strings: [String] = []
+    var start: Int?
+    for index in bytes.indices where bytes[index] == 0x22 {
+      if let begin = start {
+        strings.append(String(decoding: bytes[begin..<index], as: UTF8.self))
+        start = nil
+      } else {
+        start = index + 1
+      }
+    }
+    guard start == nil, strings.count % 2 == 0 else { return try pairs(text) }
+    return stride(from: 0, to: strings.count, by: 2).map { (strings[$0], strings[$0 + 1]) }
+  }
 }

@@ -1,5 +1,4 @@
 import Foundation
-import GRDB
 import Ledger
 import LedgerSQLite
 import TagMemory
@@ -26,32 +25,19 @@ extension Report {
     /// So many are listed; a file of all rows has the others.
     static let limit = 2000
 
-    fileprivate mutating func add(_ tag: @autoclosure () -> SetAside) {
+    mutating func add(_ tag: @autoclosure () -> SetAside) {
       count += 1
       if tags.count < Self.limit { tags.append(tag()) }
     }
   }
+}
 
-  /// Looks up which tags are set aside, worn ones and those whose job was released.
-  mutating func addSetAside(_ db: Database) throws {
-    let rows = try Row.fetchCursor(
-      db,
-      sql: """
-        SELECT scrap.uid, event.kind, event.tag, \(Report.ended), event.job, job.name,
-          event.station, session.operator, event.cause, event.text
-        FROM scrap JOIN event ON event.id = scrap.event JOIN session ON session.id = event.session
-        LEFT JOIN job ON job.number = event.job ORDER BY event.id
-        """)
-    while let row = try rows.next() {
-      func tag() -> SetAside {
-        let uid: Data = row[0]
-        return SetAside(
-          uid: UID(uid), tagType: row[2], when: Date(milliseconds: row[3]), job: row[4],
-          name: row[5], station: row[6], operatorName: row[7],
-          trouble: TagTrouble(stored: row[8] ?? "", row[9] ?? ""))
-      }
-      let kind: String = row[1]
-      if kind == EventKind.released.rawValue { released.add(tag()) } else { scrap.add(tag()) }
-    }
+extension Report.SetAside {
+  init(_ event: Event, name: String?, _ operatorName: String) {
+    self.init(
+      uid: UID(event.tag ?? []), tagType: event.tagType,
+      when: Date(began: event.started, lasting: event.duration), job: event.job, name: name,
+      station: event.station, operatorName: operatorName,
+      trouble: TagTrouble(stored: event.cause ?? "", event.text ?? ""))
   }
 }

@@ -1,5 +1,4 @@
 import Foundation
-import GRDB
 import Ledger
 import LedgerSQLite
 
@@ -27,56 +26,65 @@ extension Report {
     package var length = Duration.zero
   }
 
-  /// The times of an event, in a range where sums of them overflow nowhere: whoever can write to a
-  /// journal or a pool may write anything there.
-  static let started = "min(max(started_at, 0), 253402300799999)"
-  static let duration = "min(max(duration, 0), 1000000000000)"
-  static let ended = "(\(started) + \(duration) / 1000)"
-
   /// In milliseconds: what counts as a pause, and what ends a shift.
   private static let pause: Int64 = 5 * 60_000
   private static let breakBetweenShifts: Int64 = 3 * 3_600_000
 
-  /// Walks along what happened to tags, by the clock: sessions, shifts and pauses.
-  mutating func addWork(_ db: Database) throws {
-    let rows = try Row.fetchCursor(
-      db,
-      sql: """
-        SELECT session, \(Report.started), \(Report.ended), \(EventCount.sql) FROM event
-        WHERE kind IN ('written', 'returned', 'held', 'passed') ORDER BY started_at, id
-        """)
+  /// Walks along what happened to tags, by the clock: sessions, shifts, pauses and periods.
+  mutating func add(_ ends: [WorkFold.End]) {
     var places = Dictionary(
       sessions.enumerated().map { (Int64($1.number), $0) }, uniquingKeysWith: { $1 })
     /// The last shift of each operator.
     var current: [String: Int] = [:]
-    var end: Int64?
-    while let row = try rows.next() {
-      let (session, start, stop): (Int64, Int64, Int64) = (row[0], row[1], row[2])
-      let count = EventCount(rawValue: row[3]) ?? .none
-      if let end, start - end >= Self.pause {
-        pauses.append(Pause(begun: Date(milliseconds: end), length: .milliseconds(start - end)))
+    var last: Int64?
+    for end in ends {
+      if let last, end.started - last >= Self.pause {
+        pauses.append(
+          Pause(begun: Date(milliseconds: last), length: .milliseconds(end.started - last)))
       }
-      if end == nil { first = Date(milliseconds: start) }
-      end = max(end ?? stop, stop)
-      let place = places[session] ?? sessions.count
+      last = max(last ?? end.ended, end.ended)
+      let place = places[end.run] ?? sessions.count
       if place == sessions.count {
-        sessions.append(Session(number: Int(session)))
-        places[session] = place
+        sessions.append(Session(number: Int(end.run)))
+        places[end.run] = place
       }
-      if count == .success { sessions[place].written += 1 }
-      if count == .failure { sessions[place].failed += 1 }
+      if end.count == .success { sessions[place].written += 1 }
+      if end.count == .failure { sessions[place].failed += 1 }
       let name = sessions[place].operatorName
-      if let number = current[name], let shift = shifts[number].extended(start, stop) {
+      if let number = current[name], let shift = shifts[number].extended(end.started, end.ended) {
         shifts[number] = shift
       } else {
         current[name] = shifts.count
         shifts.append(
           Shift(
-            operatorName: name, begun: Date(milliseconds: start), ended: Date(milliseconds: stop)))
+            operatorName: name, begun: Date(milliseconds: end.started),
+            ended: Date(milliseconds: end.ended)))
       }
-      shifts[current[name] ?? 0].add(count)
+      shifts[current[name] ?? 0].add(end.count)
     }
-    if let end { last = Date(milliseconds: end) }
+    first = ends.first.map { Date(milliseconds: $0.started) }
+    self.last = last.map { Date(milliseconds: $0) }
+    addPeriods(ends)
+  }
+
+  private mutating func addPeriods(_ ends: [WorkFold.End]) {
+    guard let first, let last else { return }
+    let length = Self.periodLength(over: last.timeIntervalSince(first), atMost: 40)
+    periodLength = .seconds(length)
+    func start(_ number: Int64) -> Date { Date(milliseconds: number * Int64(length) * 1000) }
+    var counts: [Int64: Period] = [:]
+    for end in ends where end.count == .success || end.count == .failure {
+      let number = end.ended / Int64(length * 1000)
+      var period = counts[number] ?? Period(start: start(number))
+      if end.count == .success { period.written += 1 } else { period.failed += 1 }
+      counts[number] = period
+    }
+    guard
+      let (least, most) = counts.keys.min().flatMap({ least in
+        counts.keys.max().map { (least, $0) }
+      })
+    else { return }
+    periods = (least...most).map { counts[$0] ?? Period(start: start($0)) }
   }
 
   /// From the first tag to the last, by the clock.

@@ -48,22 +48,6 @@ public struct Report: Hashable, Sendable {
     package var tags: Int
   }
 
-  /// How many inspections there were, and how many finished tags wait for one.
-  package struct Inspections: Hashable, Sendable {
-    package var good = 0
-    package var bad = 0
-    package var due = 0
-    /// The first twenty that were bad.
-    package var faults: [Fault] = []
-
-    package struct Fault: Hashable, Sendable {
-      package var job: Int
-      package var uid: UID
-      package var when: Date
-      package var text: String
-    }
-  }
-
   /// A part of the work on finished tags.
   package struct Step: Hashable, Sendable {
     package var name = ""
@@ -118,7 +102,7 @@ public struct Report: Hashable, Sendable {
   /// Which keys finished tags were given, and how many tags.
   package internal(set) var keys: [Keys] = []
   /// What inspections of finished tags have found.
-  package internal(set) var inspections = Inspections()
+  package internal(set) var inspections = InspectionFigures()
   /// What is known of printed labels.
   package internal(set) var prints = OpenPrints()
   /// The inconsistencies are what contradicts itself in the journal; empty in a good one.

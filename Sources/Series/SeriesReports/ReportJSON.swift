@@ -239,7 +239,7 @@ private struct SummaryJSON: OutputDocument {
     }
     if !report.keys.isEmpty { keys = report.keys.map { KeysJSON($0.identity, tags: $0.tags) } }
     let found = report.inspections
-    if found.good + found.bad + found.due > 0 {
+    if !found.isEmpty {
       inspections = Inspections(good: found.good, bad: found.bad, pending: found.due)
     }
     let prints = report.prints

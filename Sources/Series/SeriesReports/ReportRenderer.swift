@@ -29,9 +29,7 @@ extension Journal {
     let check = verifying ? SideCheck(of: self) : nil
     // Both run to their end: the check of a damaged file says more than sums that fail.
     let figures = Result { () throws(JournalError) in
-      try read { db in
-        try Report(db, of: self, tally: try tally(in: db), created: Date(milliseconds: clock()))
-      }
+      try reading { try Report($0, of: path, created: Date(milliseconds: clock())) }
     }
     let inconsistencies = try check?.result() ?? []
     var report = try figures.get()
@@ -46,8 +44,8 @@ extension Journal {
   ) throws(JournalError) {
     var text = Array(renderer.head(report).utf8)
     var subject = ReportRow.Subject.job
-    try read { db in
-      try ReportRow.forEach(db, limit: renderer.limit) { row in
+    try reading { reading in
+      try reading.forEachRow(limit: renderer.limit) { row in
         if row.subject != subject {
           text += renderer.middle(report).utf8
           subject = row.subject

@@ -179,8 +179,8 @@ struct AgreementTests {
     var outcomes: [String: Int] = [:]
     var text = ""
     try journal.render(report, with: ReportCSV(report)) { text += $0 }
-    try journal.read { db in
-      try ReportRow.forEach(db) { row in
+    try journal.reading { reading in
+      try reading.forEachRow { row in
         if row.subject == .tag { outcomes[row.outcome, default: 0] += 1 }
       }
     }
@@ -251,35 +251,6 @@ struct AgreementTests {
     #expect(tags == outcomes)
     #expect(jobs["written", default: 0] == batch.written && jobs.values.reduce(0, +) == batch.jobs)
     #expect(jobs["pending", default: 0] == batch.pending)
-  }
-}
-
-extension AgreementTests {
-  @Test("a row of a journal counts as the rule says, whatever its kind and cause")
-  func sql() throws {
-    let queue = try DatabaseQueue()
-    let causes = TagCause.allCases.map(\.rawValue) + [nil, "a cause of later"]
-    try queue.write { db in
-      try db.execute(sql: "CREATE TABLE event (id INTEGER PRIMARY KEY, kind TEXT, cause TEXT)")
-      try db.execute(sql: "CREATE TABLE scrap (event INTEGER)")
-      for kind in EventKind.allCases {
-        for cause in causes {
-          for setsAside in [false, true] {
-            try db.execute(
-              sql: "INSERT INTO event (kind, cause) VALUES (?, ?)",
-              arguments: [kind.rawValue, cause])
-            let id = db.lastInsertedRowID
-            if setsAside { try db.execute(sql: "INSERT INTO scrap VALUES (?)", arguments: [id]) }
-            let found = try String.fetchOne(
-              db, sql: "SELECT \(EventCount.sql) FROM event WHERE id = ?", arguments: [id])
-            let known = cause.flatMap(TagCause.init)
-            #expect(
-              found == kind.count(known, setsAside: setsAside).rawValue,
-              "\(kind) \(cause ?? "–") \(setsAside)")
-          }
-        }
-      }
-    }
   }
 }
 

@@ -2,7 +2,6 @@ import Foundation
 import GRDB
 import JobLists
 import Ledger
-import LedgerSQLite
 import TagMemory
 
 /// A line of a report: a job, or a tag that was presented.
@@ -54,12 +53,10 @@ package struct ReportRow: Hashable, Sendable {
   }
 }
 
-extension ReportRow {
+extension JournalReading {
   /// Every job in order, then every tag that was presented, in order; `limit`: so many of each at
   /// most.
-  static func forEach(
-    _ db: Database, limit: Int? = nil, _ take: (ReportRow) throws -> Void
-  ) throws {
+  package func forEachRow(limit: Int? = nil, _ take: (ReportRow) throws -> Void) throws {
     // Columns by their places: looking names up takes longer than all the rest.
     let jobs = try Row.fetchCursor(
       db,
@@ -78,7 +75,7 @@ extension ReportRow {
         LEFT JOIN key_ring ON key_ring.id = keys_given.keys
         ORDER BY job.number LIMIT ?
         """, arguments: [limit ?? -1])
-    while let row = try jobs.next() { try take(job(row)) }
+    while let row = try jobs.next() { try take(.job(row)) }
     let tags = try Row.fetchCursor(
       db,
       sql: """
@@ -86,12 +83,14 @@ extension ReportRow {
           session.operator, event.cause, event.text, event.job, event.kind, event.steps,
           EXISTS (SELECT 1 FROM scrap WHERE scrap.uid = event.uid AND scrap.event = event.id)
         FROM event JOIN session ON session.id = event.session
-        WHERE kind IN ('written', 'returned', 'held', 'passed', 'released') ORDER BY event.id LIMIT ?
+        WHERE kind IN (\(Self.ends)) ORDER BY event.id LIMIT ?
         """, arguments: [limit ?? -1])
-    while let row = try tags.next() { try take(tag(row)) }
+    while let row = try tags.next() { try take(.tag(row)) }
   }
+}
 
-  private static func job(_ row: Row) throws -> ReportRow {
+extension ReportRow {
+  fileprivate static func job(_ row: Row) throws -> ReportRow {
     var line = common(row)
     line.subject = .job
     (line.job, line.name, line.line) = (row[9], row[10], row[11])
@@ -99,7 +98,7 @@ extension ReportRow {
     let digest: Data? = row[15]
     (line.uri, line.length, line.digest) = (row[13], row[14], digest.map(Array.init))
     (line.isLocked, line.isProtected) = (row[16], row[17])
-    line.columns = try StoredPairs.read(row[18]).map { .init(name: $0.0, value: $0.1) }
+    line.columns = try StoredJob.quickPairs(row[18]).map { .init(name: $0.0, value: $0.1) }
     line.attempts = row[19]
     line.inspection = row[20]
     if let scheme: String = row[21] {
@@ -111,7 +110,7 @@ extension ReportRow {
     return line
   }
 
-  private static func tag(_ row: Row) throws -> ReportRow {
+  fileprivate static func tag(_ row: Row) throws -> ReportRow {
     var line = common(row)
     line.subject = .tag
     (line.job, line.storedSteps) = (row[9], row[11])
