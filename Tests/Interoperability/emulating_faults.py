@@ -6,7 +6,7 @@ import time
 
 from emulating import LINK, Emulation, link_of, taps
 from support import PACE, check, expect, expect_equal, nfcprog
-from target_chip import SELECT, TargetChip, wait_until
+from target_chip import SELECT, TargetChip, frame, wait_until
 
 READ = SELECT + ["00b0000002", "00b0000217"]
 EMPTY = "d00000"
@@ -274,3 +274,45 @@ def armed(folder):
     with TargetChip(lose=losing("1230", 99)) as chip:
         outcome = nfcprog("emulate", "--url", LINK, "--reader", chip.port, status=69)
         expect("is a tag now" not in outcome.errors and not chip.heard("8c"), str(outcome))
+
+
+@check("emulate: a PN533 is tried, and what it answered is said, whether it refuses or is selected as no tag")
+def pn533(folder):
+    refusal = b"\x00\x00\xff\x01\xff\x7f\x81\x00"
+    for refused in ("1230", "8c"):
+        chip = PN533([(READ, 0x29)] * 3, refused, refusal)
+        with chip:
+            outcome = nfcprog("emulate", "--url", LINK, "--once", "--reader", chip.port, status=69)
+            expect("PN533" in outcome.errors and "did not become a tag" in outcome.errors, f"{refused}: {outcome}")
+            expect("1214" in chip.commands[-4:], f"{refused}: {chip.commands}")
+    with PN533([(READ, 0x29)] * 4, None, refusal) as chip:
+        chip.plays = False
+        outcome = nfcprog("emulate", "--url", LINK, "--once", "--reader", chip.port, status=69)
+        expect("PN533" in outcome.errors and "not as the tag" in outcome.errors, str(outcome))
+    with PN533([(READ, 0x29)], None, refusal) as chip:
+        outcome = nfcprog("emulate", "--url", LINK, "--once", "--json", "--reader", chip.port)
+        expect(taps(outcome)[0]["complete"], str(outcome))
+
+
+class PN533(TargetChip):
+    """Says that it is one; refuses commands that begin with `refused`, and is selected as no card where it does not play one."""
+
+    def __init__(self, phones, refused, refusal):
+        self.plays, self._refused, self._refusal = True, refused, refusal
+        super().__init__(phones)
+
+    def do(self, command):
+        if command[0] == 0x02:
+            return self.send(frame(b"\x03\x33\x02\x07\x07"))
+        # Its answers about registers have a status in front.
+        if command[0] == 0x06:
+            return self.send(frame([0x07, 0x00] + [self._registers.get(command[place : place + 2], 0) for place in range(1, len(command), 2)]))
+        if command[0] == 0x08:
+            for place in range(1, len(command), 3):
+                self._registers[command[place : place + 2]] = command[place + 2]
+            return self.send(frame([0x09, 0x00]))
+        if self._refused and command.hex().startswith(self._refused):
+            return self.send(self._refusal)
+        super().do(command)
+        if not self.plays:
+            self.flags &= 0x1F

@@ -133,6 +133,42 @@ package final class BringUpBench {
     return reply
   }
 
+  /// How a wait for another reader came to its end.
+  package enum WaitEnd: Hashable, Sendable {
+    /// The chip has taken the command, and waited until it was woken.
+    case waited
+    /// It has answered, or not taken the command.
+    case over
+  }
+
+  /// Why this reader cannot be a tag, a clause; nil where it can, or where only trying tells.
+  package var targetObstacle: String? { link?.targetObstacle }
+
+  /// Sends a command with which the chip waits for another reader, gives that up after `limit`, and
+  /// wakes the chip. Throws as `send` does.
+  package func wait(
+    _ label: String, _ command: Command, limit: Duration
+  ) throws(ReaderError) -> WaitEnd {
+    guard let link else { throw .boardLost(reader: connection.text) }
+    let start = ContinuousClock.now
+    var reply = Evidence.Reply(label, command.bytes, answer: nil)
+    // Only on a serial line it is seen that the chip has the command; elsewhere libnfc sees to it.
+    var isTaken = !isSerial
+    var end = WaitEnd.over
+    do throws(ReaderError) {
+      reply.answer = try link.awaitAnswer(to: command.bytes, limit: limit) { isTaken = true }
+    } catch {
+      if case .boardLost = error { throw error }
+      if error == .interrupted { throw error }
+      if case .boardSilent = error, isTaken { end = .waited }
+      reply.failure = error.description
+    }
+    reply.duration = start.duration(to: .now)
+    recorded.append(reply)
+    try link.wakeBoard()
+    return end
+  }
+
   /// The replies since the last call, for one question's evidence.
   package func takeReplies() -> [Evidence.Reply] {
     defer { recorded = [] }

@@ -3,7 +3,9 @@ import Readers
 
 /// The board alone: nothing lies on it.
 extension BoardQuestions {
-  static let boardPoints: [BringUpPoint] = [selfTest, firstByte, acknowledge]
+  static let boardPoints: [BringUpPoint] = [
+    selfTest, firstByte, acknowledge, targetPoint,
+  ]
 
   private static let testText = (0..<200).map { UInt8(truncatingIfNeeded: $0 &* 37) }
 

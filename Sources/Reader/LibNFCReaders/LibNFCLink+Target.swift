@@ -27,14 +27,32 @@ extension LibNFCLink: TargetLink {
       return
         "an ACR122U cannot play a tag: its own firmware stands before the PN532 and ends every wait. Use a PN532 board on a serial line"
     }
-    guard limit != .pn533 else {
-      return
-        "a PN533 cannot play a Type 4 tag: its firmware has no ISO-DEP for that. Use a PN532 board"
-    }
     return nil
   }
 
   package func becomeTag(
+    _ identity: [UInt8], onArmed: () -> Void
+  ) throws(ReaderError) -> [UInt8] {
+    do throws(ReaderError) {
+      return try becomeCard(identity, onArmed: onArmed)
+    } catch {
+      guard limit == .pn533 else { throw error }
+      // No document says whether its firmware can: it is tried, and what it answers is told.
+      switch error {
+      case .boardRefused, .boardSilent, .boardGarbled:
+        throw .cannotOpen(
+          reader: name,
+          reason:
+            "it is a PN533, and did not become a tag when it was told to (\(error)). Use a PN532 board"
+        )
+      case .cannotOpen(_, let reason):
+        throw .cannotOpen(reader: name, reason: "it is a PN533; \(reason). Use a PN532 board")
+      default: throw error
+      }
+    }
+  }
+
+  private func becomeCard(
     _ identity: [UInt8], onArmed: () -> Void
   ) throws(ReaderError) -> [UInt8] {
     let command = Command.tgInitAsTarget(identity).bytes
@@ -97,7 +115,7 @@ extension LibNFCLink: TargetLink {
   }
 
   /// `onAcknowledged`: the chip has the command. Called on a serial line alone.
-  private func awaitAnswer(
+  package func awaitAnswer(
     to command: [UInt8], limit: Duration?, onAcknowledged: () -> Void
   ) throws(ReaderError) -> [UInt8] {
     guard !interrupter.isRequested else { throw .interrupted }
@@ -118,7 +136,8 @@ extension LibNFCLink: TargetLink {
     }
   }
 
-  private func wakeBoard() throws(ReaderError) {
+  /// Ends a wait that was given up; does nothing on I2C and SPI, where the next command ends it.
+  package func wakeBoard() throws(ReaderError) {
     try board?.wake()
     playing.isWaiting = false
   }
