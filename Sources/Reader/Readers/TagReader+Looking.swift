@@ -49,7 +49,11 @@ extension TagReader {
     }
     var found = try lookForTypeA()
     if found.isEmpty { return try others() }
-    if beside == .everything, found.count == 1 { found = try lookBeside(found[0]) }
+    if beside == .everything, found.count == 1 {
+      found = try lookBeside(found[0])
+      // It has gone meanwhile.
+      if found.isEmpty { return [] }
+    }
     let others = polls.filter(beside.polls.contains)
     guard !others.isEmpty else { return found }
     if beside != .everything, let lastAlone, clock.now() - lastAlone < Self.lineMemory {
