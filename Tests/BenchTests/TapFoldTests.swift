@@ -31,6 +31,40 @@ struct TapFoldTests {
     #expect(rest == nil)
   }
 
+  @Test("of a tag that proves itself the tap tells of the reading that got furthest")
+  func readings() throws {
+    // Each: bytes of the message that a selection reads, of 4; nil: it asks for none.
+    for (reads, told) in [
+      ([4, 2], 1), ([2, 4], 2), ([1, 3, 2], 2), ([2, 2], 2), ([nil, 4], 1), ([4, 4], 2),
+      ([0, nil], 1),
+    ] as [([Int?], Int)] {
+      var fold = TapFold()
+      var counter = 0
+      for (index, count) in reads.enumerated() {
+        _ = fold.select(at: .milliseconds(10 * index), holding: [9, 9, 9, 9], asStandIn: true)
+        fold.hear(read, at: .milliseconds(10 * index + 1))
+        if count != nil {
+          counter += 1
+          fold.count(counter, showing: [UInt8](repeating: UInt8(counter), count: 4))
+        }
+        let ended = fold.release(
+          end(whole: count == 4, read: count ?? 0, field: true),
+          at: .milliseconds(10 * index + 2))
+        #expect(ended == nil)
+      }
+      let finished = fold.finish()
+      let tap = try #require(finished)
+      #expect(tap.reading == told && tap.message[0] == UInt8(told), "\(reads)")
+      #expect(tap.counters == Array(1...counter) && !tap.holdsStandIns)
+    }
+    var fold = TapFold()
+    _ = fold.select(at: .zero, holding: [9], asStandIn: true)
+    fold.hear(read, at: .zero)
+    let finished = fold.finish()
+    let tap = try #require(finished)
+    #expect(tap.holdsStandIns && tap.reading == nil && tap.counters.isEmpty)
+  }
+
   @Test("one that looks first, or comes back at once, is the same")
   func returns() throws {
     var fold = TapFold()

@@ -95,6 +95,11 @@ class Emulation:
     def tap(self):
         return json.loads(self._line(self._process.stdout))
 
+    def wait(self):
+        """Its exit status, and what it has said, once it ends by itself."""
+        output, errors = self._process.communicate(timeout=LIMIT)
+        return self._process.returncode, output + errors
+
     def end(self, number=signal.SIGINT):
         """Its exit status, and how long the end took."""
         start = time.monotonic()

@@ -178,6 +178,10 @@ class Simulation:
             "LIBNFC_DEFAULT_DEVICE": f"pn532_uart:{self.port}", "LIBNFC_AUTO_SCAN": "false"}
         return self
 
+    def next_line(self):
+        """What it prints next, once it does."""
+        return self._process.stdout.readline().strip()
+
     def kill(self):
         """Ends it without a chance to do anything more."""
         self._process.kill()

@@ -131,27 +131,48 @@ package enum Files {
   }
 
   /// Does `work`, which reads the file at `path` and replaces it, while no other process does so
-  /// with a file of the same folder. Fails with `cannotCreate` where one does for ten seconds.
+  /// with a file of the same folder. Fails with `cannotCreate` where one does for ten seconds, and
+  /// where the folder cannot be locked.
   package static func alone<Value>(
     at path: String, _ work: () throws(BenchError) -> Value
   ) throws(BenchError) -> Value {
-    let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
+    let folder = folder(of: path)
     let descriptor = unsafe open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     // The lock goes with the descriptor.
     defer { if descriptor >= 0 { close(descriptor) } }
     let deadline = ContinuousClock.now + aloneWithin
-    while descriptor >= 0, flock(descriptor, LOCK_EX | LOCK_NB) != 0,
-      errno == EWOULDBLOCK || errno == EINTR
-    {
+    while descriptor < 0 || flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
+      guard descriptor >= 0, errno == EWOULDBLOCK || errno == EINTR else {
+        throw BenchError(
+          .cannotCreate,
+          "\(path) cannot be written: its folder cannot be locked, \(unsafe String(cString: strerror(errno)))."
+        )
+      }
       guard ContinuousClock.now < deadline else {
         throw BenchError(
           .cannotCreate,
           "Another program has been changing files in \(folder) for \(aloneWithin.components.seconds) seconds. \(path) was not changed."
         )
       }
-      usleep(20_000)
+      usleep(2_000)
     }
     return try work()
+  }
+
+  /// Sees to it that the name of a file that was made or renamed at `path` is on the disk, too.
+  /// Fails with `cannotCreate`.
+  static func keepName(of path: String) throws(BenchError) {
+    let descriptor = unsafe open(folder(of: path), O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    defer { if descriptor >= 0 { close(descriptor) } }
+    // Some file systems keep no such order, and say so.
+    guard descriptor >= 0, fsync(descriptor) == 0 || errno == EINVAL || errno == EROFS else {
+      throw BenchError(
+        .cannotCreate, "\(path) cannot be written: \(unsafe String(cString: strerror(errno))).")
+    }
+  }
+
+  private static func folder(of path: String) -> String {
+    path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
   }
 
   private static let aloneWithin = Duration.seconds(10)

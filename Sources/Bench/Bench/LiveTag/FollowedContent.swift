@@ -58,7 +58,6 @@ package final class FollowedContent: LiveContent, Sendable {
   }
 
   package func message() -> [UInt8] { state.withLock(\.message) }
-  package func reading() throws(BenchError) -> (message: [UInt8], counter: Int)? { nil }
   package func keep(_ message: [UInt8]) throws(BenchError) {}
 
   private func lookLater() {

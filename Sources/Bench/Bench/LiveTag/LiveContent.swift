@@ -5,12 +5,21 @@ package protocol LiveContent: AnyObject {
   /// before the first answer, so it must return at once.
   func message() -> [UInt8]
 
-  /// What this selection is to read in place of `message`, as long as it; with its number. Called
-  /// once before the first byte is given out; nil: the message as it is.
+  /// Whether `message` has stand-ins in place of what only `reading` tells, and nobody is shown it.
+  var holdsStandIns: Bool { get }
+
+  /// Returns what this selection is to read in place of `message`, as long as it, with its number;
+  /// nil: the message as it is. The board calls it once, before the first byte is given out.
   func reading() throws(BenchError) -> (message: [UInt8], counter: Int)?
 
   /// Takes over what a telephone has written. Fails where it cannot be kept.
   func keep(_ message: [UInt8]) throws(BenchError)
+}
+
+/// A message that everybody reads as it is.
+extension LiveContent {
+  package var holdsStandIns: Bool { false }
+  package func reading() throws(BenchError) -> (message: [UInt8], counter: Int)? { nil }
 }
 
 /// One message, which telephones may replace where there is a file that keeps what they write.
@@ -23,7 +32,6 @@ package final class FixedContent: LiveContent {
   }
 
   package func message() -> [UInt8] { bytes }
-  package func reading() throws(BenchError) -> (message: [UInt8], counter: Int)? { nil }
 
   package func keep(_ message: [UInt8]) throws(BenchError) {
     try file?.write(message, isSecret: false)

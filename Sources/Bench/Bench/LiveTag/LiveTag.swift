@@ -119,7 +119,12 @@ package final class LiveTag {
     guard var tag = responder else { return true }
     tag.activate()
     let message = lastHeld
-    if taps.change(onTap, { fold, now in fold.select(at: now, holding: message) }) { return true }
+    let hidden = content.holdsStandIns
+    if taps.change(
+      onTap, { fold, now in fold.select(at: now, holding: message, asStandIn: hidden) })
+    {
+      return true
+    }
     var end = TapFold.End()
     var lost: ReaderError?
     do throws(ReaderError) { end.status = try converse(reader, &tag) } catch { lost = error }
@@ -153,7 +158,7 @@ package final class LiveTag {
             if let (shown, counter) = try content.reading() {
               tag.show(shown)
               _ = taps.change(onTap) { fold, _ in
-                fold.count(counter)
+                fold.count(counter, showing: shown)
                 return nil
               }
             }

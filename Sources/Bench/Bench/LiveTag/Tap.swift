@@ -27,8 +27,10 @@ package struct Tap: Hashable, Sendable {
 
   /// Counted from 1.
   package var number = 0
-  /// What the tag held.
+  /// What the tag held; of one that proves itself, as the reading `reading` showed it.
   package var message: [UInt8]
+  /// Whether `message` has stand-ins, which nobody has been shown.
+  package var holdsStandIns: Bool
   package var reader = Reader.unknown
   package var selectionCount = 0
   /// Every command, in their order.
@@ -40,14 +42,18 @@ package struct Tap: Hashable, Sendable {
   /// From the first selection to the moment at which it let go last.
   package var duration = Duration.zero
   package var written = Written.nothing
-  /// The counters that it was shown, of a tag that proves itself.
+  /// The numbers of all readings, of a tag that proves itself.
   package var counters: [Int] = []
+  /// The number of the reading that is in `message`; nil where there was none.
+  package var reading: Int?
   /// How the chip said that it had gone.
   package var ending: StatusCode?
   /// Whether the capability container is selected, not the message.
   private var isInContainer = false
 
-  package init(message: [UInt8]) { self.message = message }
+  package init(message: [UInt8], holdsStandIns: Bool = false) {
+    (self.message, self.holdsStandIns) = (message, holdsStandIns)
+  }
 }
 
 extension Tap {

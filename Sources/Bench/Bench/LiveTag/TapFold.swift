@@ -24,6 +24,8 @@ package struct TapFold: Sendable {
   private var isSelected = false
   private var due: Duration?
   private var count = 0
+  /// What the selection that is under way was shown, of a tag that proves itself.
+  private var shown: (message: [UInt8], counter: Int)?
 
   package init() {}
 
@@ -36,11 +38,13 @@ package struct TapFold: Sendable {
   package var dueTime: Duration? { isSelected ? nil : due }
 
   /// Somebody selects the tag, which holds `message`; ends a tap that was over.
-  package mutating func select(at now: Duration, holding message: [UInt8]) -> Tap? {
+  package mutating func select(
+    at now: Duration, holding message: [UInt8], asStandIn: Bool = false
+  ) -> Tap? {
     let ended = isUnderWay(at: now) ? nil : close()
-    if open == nil { (open, start) = (Tap(message: message), now) }
+    if open == nil { (open, start) = (Tap(message: message, holdsStandIns: asStandIn), now) }
     open?.select()
-    (isSelected, due, lastSign) = (true, nil, now)
+    (isSelected, due, lastSign, shown) = (true, nil, now, nil)
     return ended
   }
 
@@ -49,7 +53,11 @@ package struct TapFold: Sendable {
     lastSign = now
   }
 
-  package mutating func count(_ counter: Int) { open?.counters.append(counter) }
+  /// This selection is shown `message`, reading number `counter` of the tag.
+  package mutating func count(_ counter: Int, showing message: [UInt8]) {
+    open?.counters.append(counter)
+    shown = (message, counter)
+  }
 
   /// How a selection has ended.
   package struct End: Sendable {
@@ -69,6 +77,10 @@ package struct TapFold: Sendable {
     isSelected = false
     lastSign = max(lastSign, now)
     guard var tap = open else { return nil }
+    // Of several readings the tap tells of the one that got furthest.
+    if let shown, end.isWhole || !tap.isWhole && end.readCount >= tap.readCount {
+      (tap.message, tap.reading, tap.holdsStandIns) = (shown.message, shown.counter, false)
+    }
     // Behind a message that was taken, another is read than that of this tap.
     if case .taken = tap.written {
     } else {

@@ -56,6 +56,16 @@ package final class SimulatedReader {
     port = try Self.start(board, link)
   }
 
+  /// Starts a board in one field with `player`, another board: while a program makes that one a
+  /// tag, this one finds it. Fails with `unavailable`, and with `cannotCreate` for the link.
+  package init(besidePlayer player: SimulatedReader, link: String? = nil) throws(BenchError) {
+    let bridge = FieldBridge()
+    player.board.exclusively { $0.field.initiator = bridge.initiator }
+    (kept, tags, script) = ([], PresentedTags(onFailure: { _ in }), nil)
+    board = SimulatedBoard(field: Field(bridge.tag()))
+    port = try Self.start(board, link)
+  }
+
   /// Starts a board that answers as one did in `trace`. Fails with `noInput` or `badInput` for its
   /// file, and likewise.
   package init(replaying trace: ReplayedTrace, link: String? = nil) throws(BenchError) {

@@ -10,14 +10,16 @@ struct Emulate: PreferringCommand {
     discussion: """
         nfcprog emulate --url https://example.com/t/1
         nfcprog emulate --follow link.txt
+        nfcprog emulate --url 'https://t.example/{picc}x{mac}' --sdm --keys shop.keys
         nfcprog emulate --text Hello --reader sim:phone=iphone+android --count 2
 
       The board is an NFC Forum Type 4 tag, tap after tap, until Ctrl-C; no tag is used up. Says of each tap what was read. \
-      It takes a PN532; an ACR122U and a PN533 cannot do it. See Docs/LiveTag.md.
+      With --sdm it is an NTAG 424 DNA that does not exist, and each reading proves itself. It takes a PN532; an ACR122U cannot do it. See Docs/LiveTag.md.
       """)
 
   @OptionGroup(title: "Message") var emulation: EmulationOptions
   @OptionGroup(title: "Message", visibility: .hidden) var records: RecordOptions
+  @OptionGroup(title: "Proof of the tag") var proof: LiveProofOptions
   @OptionGroup(title: "iPhone app") var link: LinkOptions
   @OptionGroup(title: "Android app", visibility: .hidden) var android: AndroidOptions
   @OptionGroup(title: "Reader") var line: EmulationReaderOptions
@@ -34,6 +36,9 @@ struct Emulate: PreferringCommand {
       throw ValidationError(
         "Say what the tag holds: --url, records such as --text, --from FILE or --follow FILE, one of them."
       )
+    }
+    guard !proof.sdm || (emulation.url != nil && emulation.writable == nil) else {
+      throw ValidationError("--sdm goes with --url, and without --writable.")
     }
     try link.requireFile(android.assetlinks != nil)
     try android.requireApp(recorded: records.androidApp)
@@ -106,17 +111,17 @@ struct Emulate: PreferringCommand {
           check: { bytes throws(BenchError) in try demands.insist(onMessage: bytes) }),
         onTrouble: { console.complain("\($0.reason) The tag holds what it held.") })
     }
+    if proof.sdm, let url = emulation.url {
+      return try proof.content(url, console, files.consent, otherwise: Self.consequence) {
+        address throws(BenchError) in
+        try demands.message(of: address, others(arguments, console))
+      }
+    }
     let message: [UInt8]
     if let path = emulation.from {
       message = try CloneSource(file: path).bytes
     } else {
-      let order = RecordOrder.names(of: RecordOption.names, in: arguments)
-      var others: [Record] = []
-      if records.isGiven {
-        let made = try MessageArguments.message(order: order, values: records.values)
-        made.remarks.show(on: console)
-        others = made.message.records
-      }
+      let others = try others(arguments, console)
       message =
         if let url = emulation.url { try demands.message(of: url, others).serialize() } else {
           try Self.joined(others).serialize()
@@ -126,6 +131,17 @@ struct Emulate: PreferringCommand {
       try NamedFile(path, files.consent)
     }
     return FixedContent(try LiveTag.fitting(message), keptIn: kept)
+  }
+
+  /// What the record options make.
+  private func others(
+    _ arguments: [String], _ console: Console
+  ) throws(BenchError) -> [Record] {
+    guard records.isGiven else { return [] }
+    let order = RecordOrder.names(of: RecordOption.names, in: arguments)
+    let made = try MessageArguments.message(order: order, values: records.values)
+    made.remarks.show(on: console)
+    return made.message.records
   }
 
   private static func joined(_ records: [Record]) throws(BenchError) -> Message {

@@ -33,6 +33,12 @@ struct Simulate: ParsableCommand {
       valueName: "kind"))
   var phone: [String] = []
 
+  @Flag(
+    help:
+      "Run a second board in the same field, whose path is printed second: it finds the tag that a program makes of the first."
+  )
+  var pair = false
+
   @Option(help: ArgumentHelp("A symbolic link to the pseudo-terminal.", valueName: "path"))
   var link: String?
 
@@ -43,7 +49,11 @@ struct Simulate: ParsableCommand {
 
   func validate() throws {
     _ = try specs()
-    if traceFile != nil, !tags.isEmpty || !phone.isEmpty || realtime {
+    if pair, !phone.isEmpty {
+      throw ValidationError(
+        "--pair and --phone: one field has one reader of the tag. Give one of them.")
+    }
+    if traceFile != nil, !tags.isEmpty || !phone.isEmpty || pair || realtime {
       throw ValidationError(
         "--trace-file brings its own tags and its own times: leave out the tags and --realtime.")
     }
@@ -63,9 +73,15 @@ struct Simulate: ParsableCommand {
             onFailure: Console().complain)
         }
       Console().result(simulation.port)
+      let other =
+        pair
+        ? try SimulatedReader(
+          besidePlayer: simulation, link: link.map { path in path + "-reader" }) : nil
+      if let other { Console().result(other.port) }
       interruption.wait()
       for line in simulation.script?.summary.lines ?? [] { Console().complain(line) }
       let counted = simulation.statistics
+      try other?.end()
       try simulation.end()
       if let file {
         let text = JSONLine.text(StatisticsJSON(counted)) + "\n"

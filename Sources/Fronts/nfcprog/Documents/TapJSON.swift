@@ -26,8 +26,9 @@ struct TapJSON: OutputDocument {
   var written: [RecordJSON]?
   /// Why what it wrote is not taken.
   var reason: String?
-  /// What the tag counted, of one that proves itself.
+  /// Of a tag that proves itself: the number of each reading, and of the one that `records` show.
   var counters: [Int]?
+  var counter: Int?
 
   init(_ tap: Tap) {
     self.tap = tap.number
@@ -36,8 +37,8 @@ struct TapJSON: OutputDocument {
     (readLength, complete) = (tap.readCount, tap.isWhole)
     commands = tap.commands.map { Hex.string($0) }
     durationMs = TimeText.milliseconds(tap.duration)
-    records = Self.records(tap.message)
-    counters = tap.counters.isEmpty ? nil : tap.counters
+    records = tap.holdsStandIns ? [] : Self.records(tap.message)
+    (counters, counter) = (tap.counters.isEmpty ? nil : tap.counters, tap.reading)
     switch tap.written {
     case .nothing: result = tap.isWhole ? "read" : "left"
     case .taken(let message): (result, written) = ("written", Self.records(message))

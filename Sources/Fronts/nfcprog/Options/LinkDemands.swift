@@ -1,5 +1,6 @@
 import Bench
 import NDEF
+import TagMemory
 import UniversalLinks
 
 /// What every link that a board plays is held to; the files that say so are read once.
@@ -21,6 +22,18 @@ struct LinkDemands: Sendable {
 
   /// A link, checked as by `write-url`, and what stands behind it.
   func message(of url: String, _ others: [Record] = []) throws(BenchError) -> Message {
+    guard !SDMTemplate.isPresent(in: url) else {
+      throw BenchError(
+        .badInput,
+        "The URL has a place that an NTAG 424 DNA fills in, such as {picc}: give it to --url, with --sdm --keys FILE. \(consequence)"
+      )
+    }
+    guard !MirrorTemplate.isPresent(in: url) else {
+      throw BenchError(
+        .badInput,
+        "The URL has a place that an NTAG 21x fills in, such as {mirror:uid}, and a board that plays a tag does not. \(consequence)"
+      )
+    }
     let (record, made) = try MessageArguments.link(url)
     let message: Message
     do throws(NDEFError) {

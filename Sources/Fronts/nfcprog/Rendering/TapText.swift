@@ -13,7 +13,7 @@ struct TapText {
     var text = "Tap \(tap.number): \(what)\(manner)"
     if tap.selectionCount > 1 { text += ", \(tap.selectionCount) selections" }
     text += ", \(TimeText.milliseconds(tap.duration)) ms"
-    if let counter = tap.counters.last { text += ", reading \(counter)" }
+    if let counter = tap.reading { text += ", reading \(counter)" }
     if tap.isWhole, tap.written == .nothing { text += ": \(Self.summary(tap.message))" }
     return text
   }

@@ -151,7 +151,7 @@ package final class Chip {
   /// An ACK frame from the host: aborts what runs, or completes SetSerialBaudRate (7.2.6).
   package func hostAcknowledges() {
     pendingCommand = nil
-    if targetMode?.contact == TargetMode.Contact.none { targetMode = nil }
+    if targetMode?.contact == TargetMode.Contact.none { leaveTargetMode() }
     if let announcedSpeed { speed = announcedSpeed }
     announcedSpeed = nil
   }

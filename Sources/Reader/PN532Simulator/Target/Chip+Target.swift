@@ -92,7 +92,7 @@ extension Chip {
     guard let mode = targetMode else { return }
     switch mode.contact {
     case .active, .raw: field.initiator?.lose()
-    case .none, .released: break
+    case .none, .released: field.initiator?.hide()
     }
     targetMode = nil
   }

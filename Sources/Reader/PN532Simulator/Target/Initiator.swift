@@ -18,6 +18,13 @@ package protocol Initiator: AnyObject {
 
   /// The chip answers no more: its host wants something else of it.
   func lose()
+
+  /// The chip, which nobody has selected, shows itself no more. Default: nothing.
+  func hide()
+}
+
+extension Initiator {
+  package func hide() {}
 }
 
 /// What a reader does with a card that it has selected.

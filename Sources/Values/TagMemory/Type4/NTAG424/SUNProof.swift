@@ -230,6 +230,18 @@ struct SUNSession {
     }
   }
 
+  func encrypted(_ bytes: [UInt8], counter: Int) -> [UInt8] {
+    switch suite {
+    case .aes(let encryption, _):
+      let start = encryption.encryptBlock(
+        Self.lowFirst(counter) + [UInt8](repeating: 0, count: 13))
+      return encryption.encrypt(bytes, iv: start)
+    case .lrp(let encryption, _):
+      var count = Self.lowFirst(counter) + [0, 0, 0]
+      return encryption.encrypt(bytes, counter: &count)
+    }
+  }
+
   func decrypted(_ bytes: [UInt8], counter: Int) -> [UInt8] {
     switch suite {
     case .aes(let encryption, _):
@@ -242,7 +254,7 @@ struct SUNSession {
     }
   }
 
-  private static func lowFirst(_ counter: Int) -> [UInt8] {
+  static func lowFirst(_ counter: Int) -> [UInt8] {
     (0..<3).map { UInt8(truncatingIfNeeded: counter >> (8 * $0)) }
   }
 }

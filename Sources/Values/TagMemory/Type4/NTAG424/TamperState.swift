@@ -24,6 +24,9 @@ public struct TamperState: Hashable, Sendable {
     self.init(ever: loops[0], now: loops[1])
   }
 
+  /// Two letters, as a tag shows them.
+  package var letters: [UInt8] { [ever.rawValue, now.rawValue] }
+
   /// Is true if the tag looks at its loop.
   public var isWatched: Bool { ever != .unwatched }
 }

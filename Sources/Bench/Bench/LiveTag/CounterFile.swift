@@ -1,0 +1,79 @@
+import TagMemory
+
+/// Counts how often a tag that this program plays was read. The file stands beside the one with the
+/// tag's keys, whatever links lead there, so that no reading is shown twice under one key.
+///
+/// Other processes may play the same tag, or others of the file: one lock for all of them stands
+/// between reading the file and replacing it.
+package final class CounterFile {
+  package let path: String
+  /// The tag that is played.
+  package let uid: UID
+  /// The file holds this number of the tag, or a higher one.
+  private var last: Int
+
+  /// Chooses the tag, and sees to it that the file has a line of it: `given`, else the file's first
+  /// tag, else one that is made up.
+  ///
+  /// Fails with `badInput` for keys that are no regular file and for a file that is damaged,
+  /// `cannotCreate` where numbers cannot be kept, and `refused` where the tag has none left.
+  package init(besideKeys keys: String, tag given: UID?) throws(BenchError) {
+    guard let place = Files.regularFile(at: keys) else {
+      throw BenchError(
+        .badInput,
+        "\(keys) is no regular file, and the tag's counter is kept beside the file with its keys.")
+    }
+    let path = place + ".live-counters"
+    (uid, last) = try Files.alone(at: path) { () throws(BenchError) in
+      var counters = try LiveCounters(readingFrom: path) ?? LiveCounters()
+      let uid = given ?? counters.lines.first?.uid ?? Self.madeUpTag()
+      let number = counters.number(of: uid)
+      if let number {
+        try Self.requireRest(number, of: uid)
+      } else {
+        counters.lines.append((uid, 0))
+      }
+      // What cannot be kept is to show now, not when a telephone waits.
+      try counters.save(to: path)
+      return (uid, number ?? 0)
+    }
+    self.path = path
+  }
+
+  /// A UID of 7 bytes that no tag is known to have.
+  private static func madeUpTag() -> UID {
+    UID([0x04] + (0..<6).map { _ in UInt8.random(in: .min ... .max) })
+  }
+
+  /// Takes the tag's next number, which is on the disk when this returns; nobody else takes one
+  /// meanwhile.
+  ///
+  /// Fails as `init` does, and with `cannotCreate` where the file has been taken away or put back
+  /// to lower numbers.
+  package func next() throws(BenchError) -> Int {
+    last = try Files.alone(at: path) { () throws(BenchError) in
+      guard var counters = try LiveCounters(readingFrom: path),
+        let number = counters.number(of: uid), number >= last
+      else {
+        throw BenchError(
+          .cannotCreate,
+          "\(path) was removed, or replaced by an older one, while the tag was played. The tag has shown reading \(last); a lower one would be a replay. Put the file back, or give --uid with another UID."
+        )
+      }
+      try Self.requireRest(number, of: uid)
+      counters.set(number + 1, of: uid)
+      try counters.save(to: path)
+      return number + 1
+    }
+    return last
+  }
+
+  private static func requireRest(_ number: Int, of uid: UID) throws(BenchError) {
+    guard number < SUNReading.lastCounter else {
+      throw BenchError(
+        .refused,
+        "Tag \(uid) was read \(SUNReading.lastCounter) times, and has no further number. Give --uid with another."
+      )
+    }
+  }
+}
