@@ -110,6 +110,47 @@ struct BoardTests {
         name: station, word: word, bin: bin, text: text, since: SampleLine.start + time))
   }
 
+  @Test("stations stand as their terminal shows them, whichever has said something last")
+  func positions() {
+    var line = SampleLine()
+    let names = ["left", "right", "front", "back"]
+    for (index, name) in names.reversed().enumerated() {
+      line.add("written", at: Int64(index), station: name)
+    }
+    var rows = names.enumerated().map { index, name in
+      var station = shown("place", at: Int64(50 - index), station: name)
+      station.shown.position = index
+      return station
+    }
+    #expect(line.board(shown: rows, at: 100).stations.map(\.station) == names)
+    // What is older than an event says where the station stands, too.
+    for name in names { line.add("written", at: 60, station: name) }
+    rows.reverse()
+    #expect(line.board(shown: rows, at: 100).stations.map(\.station) == names)
+  }
+
+  @Test("how long runs worked on a batch that is over, without the time between them")
+  func workSeconds() {
+    var line = SampleLine()
+    func run(_ id: String, _ began: Int64, _ ended: Int64?) -> SeriesRun {
+      SeriesRun(
+        bench: "left", operatorName: "Ann", began: SampleLine.start + began,
+        ended: ended.map { SampleLine.start + $0 }, id: id)
+    }
+    line.add("written", at: 9_000, lasting: 1000)
+    line.add("written", at: 3_700_000, lasting: 10_000)
+    let over = HubBatch(id: "A17", source: "", jobs: 2, pending: 0, reserved: 0, written: 2)
+    // Two side by side, a pause, and one that nobody has ended.
+    let runs = [run("3", 3_600_000, nil), run("2", 5000, 20_000), run("1", 0, 10_000)]
+    #expect(line.board(over, runs: runs, at: 9_000_000).workSeconds == 130)
+    var open = over
+    (open.jobs, open.pending) = (3, 1)
+    #expect(line.board(open, runs: runs, at: 9_000_000).workSeconds == nil)
+    #expect(line.board(over, runs: [], at: 9_000_000).workSeconds == nil)
+    let many = (0..<200).map { run("\($0)", 0, 10) }
+    #expect(line.board(over, runs: many, at: 9_000_000).workSeconds == nil, "perhaps not all")
+  }
+
   @Test("a station has the word that it shows, where no later event says something else")
   func shownWords() {
     var line = SampleLine()

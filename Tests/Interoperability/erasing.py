@@ -1,5 +1,7 @@
 """erase: an empty message on any tag; and what is asked before something is lost for good."""
 
+from pathlib import Path
+
 from nfcpy_peers import nfcpy
 from secret_sources import typed
 from support import Simulation, check, expect, expect_equal, json_object, memory, nfcprog
@@ -33,6 +35,46 @@ for name in TAGS:
         expect_equal((again["result"], again["operations"]["writes"]), ("unchanged", 0), "erase again")
         nfcprog("write-url", URL, *at)
         expect_equal(json_object(nfcprog("read", "--json", *at))["records"][0]["uri"], URL, "read")
+
+
+@check("a reset and a forced restore save what the tag holds first, and the file brings it back")
+def saved(folder):
+    state = {"XDG_STATE_HOME": str(folder / "state")}
+    for name, words in (("classic1k", ["reset-classic"]), ("classic4k", ["reset-classic"]), ("ntag213", ["restore", folder / "blank", "--force"]),
+                        ("felica-lite-s", ["restore", folder / "blank", "--force"]), ("type4", ["restore", folder / "blank", "--force"])):
+        image = folder / f"{name}.txt"
+        at = ("--reader", f"sim:{name},file={image}")
+        if "restore" in words:
+            words[1] = folder / f"{name}.{'json' if name == 'type4' else 'nfc'}"
+            nfcprog("erase", *at)
+            nfcprog("dump", words[1], *at)
+        nfcprog("write-url", URL, *at)
+        before = memory(image)
+        nfcprog(*words, "--dry-run", *at, environment=state)
+        expect(not (folder / "state").exists() or not list(folder.glob(f"state/nfcprog/backups/*{name}*")), "a dry run saves nothing")
+        done = nfcprog(*words, "--json", *at, environment=state)
+        path = Path(json_object(done)["backup"])
+        expect(memory(image) != before, f"{name}: the command changed nothing")
+        expect_equal(path.stat().st_mode & 0o777, 0o600, "who may read it")
+        expect(path.parent == folder / "state/nfcprog/backups" and str(path) in done.errors, f"{name}: {path}")
+        # What is unchanged needs no backup.
+        expect("backup" not in json_object(nfcprog(*words, "--json", *at, environment=state)), f"{name}: unchanged")
+        nfcprog("restore", path, "--force", *at, environment=state)
+        expect_equal(memory(image), before, f"{name}: restored")
+    at = ("--reader", f"sim:classic1k,file={folder / 'classic1k.txt'}")
+    before = (folder / "classic1k.txt").read_bytes()
+    (folder / "file").write_text("no folder")
+    for place in ("/proc/nothing", folder / "file", "/dev/full"):
+        refused = nfcprog("reset-classic", "--backup", place, *at, status=73)
+        expect("nothing was written to the tag" in refused.errors, refused.errors)
+    nfcprog("reset-classic", "--backup", "", *at, status=64)
+    expect_equal((folder / "classic1k.txt").read_bytes(), before, "a tag without its backup")
+    # Others save where they are asked to; none saves nothing.
+    nfcprog("erase", "--backup", folder / "erased", *at)
+    expect_equal(len(list((folder / "erased").iterdir())), 1, "files")
+    nfcprog("format-classic", "--overwrite", "--backup", folder / "formatted", *at)
+    seen = json_object(nfcprog("reset-classic", "--backup", "none", "--json", *at))
+    expect("backup" not in seen, str(seen))
 
 
 @check("erase formats a blank tag, and leaves foreign, locked and protected ones alone unless it may write them")

@@ -162,6 +162,15 @@ def long_and_slow(folder):
         stub.show({**{name: value for name, value in hours.items() if name not in ("tagsPerHour", "secondsLeft")},
                    "stations": [station(6), station(0, word="ENDED", bin=None, next="the run has ended")]})
         page.wait("document.querySelector('.tiles').innerText.includes('nobody works on it')")
+        # All is done: how long it took and how fast it went, in place of Live.
+        expect_equal(page.ask("document.getElementById('connection').innerText"), "Live", "the connection")
+        stub.show({**{name: value for name, value in hours.items() if name not in ("tagsPerHour", "secondsLeft")}, "batch": sample("A17", 300, 300),
+                   "workSeconds": 720, "stations": [station(0, word="ENDED", bin=None, next="the run has ended")]})
+        page.wait("document.getElementById('connection').innerText === 'Finished in 12 min, 1,500 tags an hour'")
+        figures = page.ask("document.querySelector('.tiles').innerText")
+        expect("Time taken" in figures and "12 min" in figures and "1,500" in figures and "Time left" not in figures, figures)
+        stub.show(hours)
+        page.wait("document.getElementById('connection').innerText === 'Live'")
         # With the system's own colours the bars are there.
         page.call("Emulation.setEmulatedMedia", features=[{"name": "forced-colors", "value": "active"}])
         colours = page.ask("['.fill', '.bar .good'].map((one) => getComputedStyle(document.querySelector(one)).backgroundColor)"

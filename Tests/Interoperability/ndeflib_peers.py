@@ -2,7 +2,7 @@
 
 import ndef
 
-from support import check, expect, expect_equal, json_object, nfcprog, raw_message, write_message
+from support import check, expect_equal, json_object, nfcprog, raw_message, write_message
 
 
 def decoded(folder, *options):

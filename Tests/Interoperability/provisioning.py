@@ -50,6 +50,33 @@ def four_readers(folder):
     nfcprog("provision", *jobs(80), "--tag", "ntag213", "--journal", folder / "journal", "--reader", "sim:ntag213")
 
 
+@check("a label file and a report are written as the list is: its delimiter, and its byte-order mark")
+def dialects(folder):
+    rows = [("1", "a, b; c"), ("2", "say \"so\""), ("3", "two\nlines")]
+    for name, delimiter, encoding in (("plain", ",", "utf-8"), ("sheet", ";", "utf-8-sig"), ("tabs", "\t", "utf-8"), ("marked", ",", "utf-8-sig")):
+        own = folder / name
+        own.mkdir()
+        table = own / "jobs.csv"
+        with open(table, "w", newline="", encoding=encoding) as file:
+            csv.writer(file, delimiter=delimiter).writerows([("code", "note"), *rows])
+        words = ["provision", table, "--template", "https://example.com/{code}", "--journal", own / "j", "--silent", "--timeout", "1", "--label", own / "labels"]
+        nfcprog(*words, "--count", "2", "--reader", "sim:ntag213*9")
+        # The rest, with the same rows in another dialect: no other list, and the file goes on as it began.
+        other = ";" if delimiter == "," else ","
+        with open(table, "w", newline="", encoding="utf-8") as file:
+            csv.writer(file, delimiter=other).writerows([("code", "note"), *rows])
+        nfcprog(*words, "--reader", "sim:ntag213*9,seed=7")
+        nfcprog("report", "--journal", own / "j", "--csv", own / "report", "--html", own / "page")
+        for made, count in (("labels", 3), ("report", 6)):
+            data = (own / made).read_bytes()
+            expect_equal(data.startswith(b"\xef\xbb\xbf"), encoding == "utf-8-sig", f"{name}: the mark of {made}")
+            with open(own / made, newline="", encoding=encoding) as file:
+                read = list(csv.DictReader(file, delimiter=delimiter))
+            expect_equal(len(read), count, f"{name}: rows of {made}")
+            notes = [row["note"] for row in read if row["note"]]
+            expect_equal(sorted(notes), sorted(note for _, note in rows), f"{name}: notes of {made}")
+
+
 @check("a list from a spreadsheet is taken as it is meant, or named with its line before the first tag")
 def spreadsheets(folder):
     table = folder / "l.csv"

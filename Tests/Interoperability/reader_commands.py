@@ -2,10 +2,13 @@
 
 import json
 import os
+import re
+import shlex
 import shutil
 import subprocess
+from pathlib import Path
 
-from support import Difference, Simulation, check, expect, expect_equal, json_object, nfcprog, program
+from support import Difference, Simulation, binary, check, expect, expect_equal, json_object, nfcprog, program
 
 
 def settings(folder, text):
@@ -115,6 +118,19 @@ def secrets(folder):
     expect("c0ffee" not in outcome.output + outcome.errors, str(outcome))
 
 
+def completed(script, words):
+    """What bash offers behind `words`, divided as it divides them once the script is there."""
+    loaded = subprocess.run(["bash", "-c", f"source {script}; printf %s \"$COMP_WORDBREAKS\""], capture_output=True, text=True).stdout
+    breaks = "".join(re.escape(one) for one in ":=" if one in loaded)
+    parts = [part for word in words for part in (re.findall(f"[{breaks}]|[^{breaks}]+", word) if breaks else [word])]
+    line = " ".join(words)
+    commands = (f"source {script}; COMP_WORDS=({' '.join(map(shlex.quote, parts))}); COMP_CWORD={len(parts) - 1}; COMP_LINE={shlex.quote(line)}; "
+                f"COMP_POINT={len(line)}; $(complete -p nfcprog | sed 's/.* -F \\([^ ]*\\).*/\\1/') nfcprog {shlex.quote(parts[-1])} {shlex.quote(parts[-2])}; "
+                "printf '%s\\n' \"${COMPREPLY[@]}\"")
+    done = subprocess.run(["bash", "-c", commands], capture_output=True, text=True, env=dict(os.environ, PATH=f"{Path(binary()).resolve().parent}:{os.environ['PATH']}"))
+    return done.stdout.split()
+
+
 @check("completion scripts are made for bash, zsh and fish, and bash takes its own")
 def completions(folder):
     for shell in ("bash", "zsh", "fish"):
@@ -126,3 +142,7 @@ def completions(folder):
             done = subprocess.run(["bash", "-n", path], capture_output=True, text=True, env=os.environ)
             if done.returncode != 0:
                 raise Difference(done.stderr)
+            for words, wanted in ((["nfcprog", "write-url", "--tag", "ntag21"], "ntag213"), (["nfcprog", "provision", "--tag", "an"], "any"),
+                                  (["nfcprog", "info", "--reader", "sim:ntag2"], "ntag213"), (["nfcprog", "wri"], "write-url"),
+                                  (["nfcprog", "emulate", "--reader", "sim:ph"], "android")):
+                expect(any(wanted in word for word in completed(path, words)), f"{words}: {completed(path, words)}")

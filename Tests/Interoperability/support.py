@@ -99,7 +99,8 @@ def program(*words, environment=None, input=None, limit=LIMIT):
     words = [str(word) for word in words]
     variables = dict(os.environ, **(environment or {}))
     variables.pop("NFCPROG_READER", None)
-    variables["XDG_CONFIG_HOME"] = "/nonexistent"  # not this user's settings
+    # Not this user's settings, and nothing to remember.
+    variables["XDG_CONFIG_HOME"] = variables["XDG_STATE_HOME"] = "/nonexistent"
     variables.update(environment or {})
     try:
         done = subprocess.run(

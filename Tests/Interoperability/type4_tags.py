@@ -4,7 +4,7 @@ import sys
 from pathlib import Path
 
 from nfcpy_peers import nfcpy, nfcpy_both_ways
-from support import Simulation, check, expect, expect_equal, nfcprog, program, raw_message, write_message
+from support import Simulation, check, expect, expect_equal, program, raw_message, write_message
 from tags import uri_message
 
 # What sim: is told of the tag, and the longest message that fits.

@@ -12,6 +12,13 @@ public struct Environment: Sendable {
     variables[name].flatMap { $0.isEmpty ? nil : $0 }
   }
 
+  /// The folder for what programs remember of a person's work (XDG Base Directory Specification
+  /// 0.8): a relative `XDG_STATE_HOME` counts as absent. Nil without a home.
+  package var stateHome: String? {
+    self["XDG_STATE_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
+      ?? self["HOME"].map { "\($0)/.local/state" }
+  }
+
   /// Variables that a secret was read from, as `env:NAME` names them.
   private static let secretNames = Mutex<Set<String>>([])
 

@@ -100,9 +100,10 @@ extension ProvisioningRun {
       var wait = LabelLockWait()
       wait.say = { [tell] in tell(.complaint($0)) }
       wait.shouldStop = shouldStop
+      let known = try LabelError.catching(path) { try session.journal.source() }
       let file = try LabelFile(
         at: path, of: session,
-        columns: settings.line.follows ? source.openColumns : nil,
+        columns: settings.line.follows ? source.openColumns : nil, in: known?.description.dialect ?? source.dialect,
         startingOver: settings.line.startsOver, waiting: wait)
       let repairs = file.repairs
       if repairs.wasTorn { tell(.remark(.labelTorn(path))) }

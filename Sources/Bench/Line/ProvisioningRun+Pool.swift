@@ -51,10 +51,7 @@ extension ProvisioningRun {
   }
 
   /// Where benches of pools keep their journals.
-  var stateFolder: String {
-    let home = settings.environment["HOME"] ?? "/"
-    return settings.environment["XDG_STATE_HOME"] ?? "\(home)/.local/state"
-  }
+  var stateFolder: String { settings.stateFolder }
 
   /// Takes up rows that are added to the batch, until it is closed or the run is over, on a thread
   /// of its own.

@@ -50,7 +50,7 @@ public final class ProvisioningRun {
       label = try Self.label(settings, source)
       return
     }
-    (self.settings, pooled) = (settings, nil)
+    pooled = nil
     do throws(JobSourceError) {
       if settings.follows, settings.journal.map(PoolSeries.isPool) != true {
         let list = try FollowedList(0, settings.list.settings)
@@ -65,6 +65,9 @@ public final class ProvisioningRun {
     guard !settings.follows || followed != nil || !source.hasSecrets else {
       throw BenchError(.usage, Self.secretRows)
     }
+    var settings = settings
+    settings.list.description = settings.list.description.written(in: source.dialect)
+    self.settings = settings
     label = try Self.label(settings, source)
   }
 

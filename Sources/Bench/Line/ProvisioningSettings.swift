@@ -96,18 +96,16 @@ public struct ProvisioningSettings {
 
   /// What lies beside the list's file; nil where the list is none.
   var marker: ListMarker? {
-    let home = environment["HOME"] ?? "/"
-    return list.path.map {
-      ListMarker(ofList: $0, state: environment["XDG_STATE_HOME"] ?? "\(home)/.local/state")
-    }
+    list.path.map { ListMarker(ofList: $0, state: stateFolder) }
   }
 
   /// The place that keeps the last event of each journal here; `marks`: beside the list, too.
   func trail(of journal: Journal, marks: Bool = true) throws(JournalError) -> JournalTrail {
-    try JournalTrail(
-      of: journal, beside: marks ? marker : nil,
-      state: environment["XDG_STATE_HOME"] ?? "\(environment["HOME"] ?? "/")/.local/state")
+    try JournalTrail(of: journal, beside: marks ? marker : nil, state: stateFolder)
   }
+
+  /// Where a person's programs keep what they remember.
+  var stateFolder: String { environment.stateHome ?? "/.local/state" }
 
   var temporaryFolder: String { environment["TMPDIR"] ?? "/tmp" }
 }

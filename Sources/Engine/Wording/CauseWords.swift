@@ -7,7 +7,7 @@ extension Cause {
   package var sentence: String {
     switch self {
     case .noTagInTime: "No tag was presented in time."
-    case .reader(let error): capitalized(error.description) + "."
+    case .reader(let error): capitalized(error.words) + "."
     case .step(let failure): failure.sentence
     case .unsupportedProduct(let product):
       "The tag is of type \(product). This program cannot read it, so its content is not known."

@@ -14,6 +14,15 @@ extension JobFailure {
   /// What to do next; `asking` says how to ask for something, as by an option of a command line.
   package func next(_ asking: (Request) -> String?) -> String? { remedy?.sentence(asking) }
 
+  /// The status bytes that the chip or the tag answered with; nil where there are none.
+  package var status: String? {
+    switch cause {
+    case .reader(let error): error.status
+    case .step(let step): step.trouble.readerError?.status
+    default: nil
+    }
+  }
+
   /// All of it in one line.
   package func message(_ asking: (Request) -> String?) -> String {
     ([what, tagHolds.map { "On the tag: \($0)" }, next(asking).map { "Next: \($0)" }] as [String?])

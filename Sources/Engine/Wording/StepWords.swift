@@ -17,23 +17,11 @@ extension StepFailure {
   }
 }
 
-extension ReaderError {
-  /// What the chip or the tag told of an exchange that failed.
-  fileprivate var status: String {
-    switch self {
-    case .exchangeFailed(let status): "\(status)"
-    case .feliCaStatus(let first, let second):
-      "status flags \(FeliCaStatus(first, second))"
-    default: description
-    }
-  }
-}
-
 extension StepFailure.Trouble {
   fileprivate var clause: String {
     switch self {
     case .stopped: "interrupted"
-    case .reader(let error): error.description
+    case .reader(let error): error.words
     case .keyRefused: "the tag refused the key"
     case .newKeyUnknown(let block):
       "the sector does not open with the key that was written to \(block)"
@@ -43,9 +31,9 @@ extension StepFailure.Trouble {
       "the tag acknowledges the password with other bytes than were written\(Self.behind(place))"
     case .passwordIgnored:
       "the tag accepted the write without the password, so this chip ignores its password"
-    case .writeRefused(let error): "the tag is present but refuses the command: \(error.status)"
+    case .writeRefused(let error): "the tag is present but refuses the command: \(error.reason)"
     case .repairRefused(let place, let error):
-      "\(place) does not hold what was written before, and the tag refuses to write it again (\(error.status))"
+      "\(place) does not hold what was written before, and the tag refuses to write it again (\(error.reason))"
     case .pageDiffers(let page, let found, let wanted):
       Type2Cause.difference(page, found, wanted)
     case .pagesMissing: "the tag shows fewer pages than were written"
@@ -57,4 +45,25 @@ extension StepFailure.Trouble {
   }
 
   private static func behind(_ place: Place?) -> String { place.map { " (\($0))" } ?? "" }
+}
+
+extension ReaderError {
+  /// What the chip or the tag told of an exchange that failed.
+  fileprivate var reason: String {
+    switch self {
+    case .exchangeFailed(let status): status.words
+    case .feliCaStatus(let first, let second): "status flags \(FeliCaStatus(first, second))"
+    default: words
+    }
+  }
+}
+
+extension StepFailure.Trouble {
+  /// The reader's error behind it; nil: it has another cause.
+  var readerError: ReaderError? {
+    switch self {
+    case .reader(let error), .writeRefused(let error), .repairRefused(_, let error): error
+    default: nil
+    }
+  }
 }

@@ -53,9 +53,14 @@ public struct StatusCode: RawRepresentable, Hashable, Sendable {
 }
 
 extension StatusCode: CustomStringConvertible {
+  /// `status 14h`.
+  package var number: String { "status \(Hex.byte(rawValue).uppercased())h" }
+
+  /// The meaning; the number where it has none.
+  package var words: String { Self.meanings[rawValue] ?? number }
+
   /// The meaning, then the number: `MIFARE authentication failed (status 14h)`.
   public var description: String {
-    let number = "status \(Hex.byte(rawValue).uppercased())h"
-    return Self.meanings[rawValue].map { "\($0) (\(number))" } ?? number
+    Self.meanings[rawValue].map { "\($0) (\(number))" } ?? number
   }
 }

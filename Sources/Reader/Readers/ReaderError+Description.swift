@@ -1,5 +1,25 @@
 import TagMemory
 
+extension ReaderError {
+  /// The description without the chip's and the tag's status bytes.
+  package var words: String {
+    switch self {
+    case .exchangeFailed(let status): "the exchange with the tag failed: \(status.words)"
+    case .feliCaStatus: "the FeliCa tag refused"
+    default: description
+    }
+  }
+
+  /// The status bytes of the chip or of a FeliCa tag; nil without any.
+  package var status: String? {
+    switch self {
+    case .exchangeFailed(let status): status.number
+    case .feliCaStatus(let first, let second): "status flags \(FeliCaStatus(first, second))"
+    default: nil
+    }
+  }
+}
+
 extension ReaderError: CustomStringConvertible {
   /// One sentence without its full stop: what happened, and how to repair it where that is known.
   public var description: String {

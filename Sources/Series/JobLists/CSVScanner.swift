@@ -2,7 +2,7 @@
 ///
 /// Such a file has no misplaced quote. One that has is somebody else's: the quote counts as text.
 package struct CSVScanner {
-  private let parser = CSVParser(delimiter: UInt8(ascii: ","), isStrict: false)
+  private let parser: CSVParser
   private var offset: UInt64 = 0
   private var hasRecord = false
   /// Where the last whole record ends.
@@ -14,7 +14,10 @@ package struct CSVScanner {
   /// A job list's row has 65,536 bytes at most, and quotes may double them.
   static let longestRecord: UInt64 = 200_000
 
-  package init() {}
+  /// A file whose fields `delimiter` divides.
+  package init(delimiter: UInt8 = TableDialect.plain.delimiter) {
+    parser = CSVParser(delimiter: delimiter, isStrict: false)
+  }
 
   /// Whether something stands after the last whole record.
   package var isTorn: Bool { end != offset }

@@ -47,6 +47,8 @@ package final class JobSource: Sendable {
   package let plan: RowPlan
   private let file: SourceFile?
   private let start: LinePlace
+  /// How the table is written; plain where the source is none.
+  package let dialect: TableDialect
   package let delimiter: UInt8
   private let knownCount = Mutex<Int?>(nil)
   private let blank = Mutex(BlankRows())
@@ -62,16 +64,18 @@ package final class JobSource: Sendable {
       let opening = try TableOpening(file)
       self.file = file
       start = opening.dataStart
-      delimiter = opening.delimiter
+      (dialect, delimiter) = (opening.dialect, opening.dialect.delimiter)
       plan = try RowPlan(opening.header, settings)
     case .codes(let path):
       let file = try SourceFile(path)
       self.file = file
       start = LinePlace(offset: try file.markLength())
-      delimiter = 0
+      (dialect, delimiter) = (
+        TableDialect(delimiter: TableDialect.plain.delimiter, hasMark: start.offset > 0), 0
+      )
       plan = try RowPlan(Header(["code"]), settings)
     case .range:
-      (file, start, delimiter) = (nil, LinePlace(offset: 0), 0)
+      (file, start, dialect, delimiter) = (nil, LinePlace(offset: 0), .plain, 0)
       plan = try RowPlan(Header(["code"]), settings)
     }
   }
@@ -80,7 +84,9 @@ package final class JobSource: Sendable {
   package init(_ file: SourceFile, _ settings: Settings) throws(JobSourceError) {
     let opening = try TableOpening(file)
     (input, self.file) = (.table("-"), file)
-    (start, delimiter) = (opening.dataStart, opening.delimiter)
+    (start, dialect, delimiter) = (
+      opening.dataStart, opening.dialect, opening.dialect.delimiter
+    )
     plan = try RowPlan(opening.header, settings)
   }
 

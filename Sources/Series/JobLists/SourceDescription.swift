@@ -42,6 +42,7 @@ package struct SourceDescription: Hashable, Sendable {
       switch setting.name {
       case "tag": settings.tagType = setting.value
       case "lock": settings.locks = true
+      case TableDialect.settingName: break
       default:
         let parts = setting.value.split(
           separator: " ", maxSplits: 1, omittingEmptySubsequences: false)

@@ -2,7 +2,7 @@ import Bytes
 
 /// The beginning of a table: byte-order mark, the line that names the separator, header.
 package struct TableOpening {
-  let delimiter: UInt8
+  let dialect: TableDialect
   let header: Header
   /// Where the rows begin.
   let dataStart: LinePlace
@@ -22,9 +22,10 @@ package struct TableOpening {
       lines = beginning[named.end..<count].drop { $0 == 0x0A || $0 == 0x0D }
     }
     let first = lines.prefix { $0 != 0x0A && $0 != 0x0D }
-    delimiter = named?.separator ?? Header.delimiter(of: first)
+    dialect = TableDialect(
+      delimiter: named?.separator ?? Header.delimiter(of: first), hasMark: mark > 0)
     var rows = TableRows(
-      file, delimiter: delimiter, quote: UInt8(ascii: "\""), names: [], from: place)
+      file, delimiter: dialect.delimiter, quote: UInt8(ascii: "\""), names: [], from: place)
     switch rows.next() {
     case nil: throw JobSourceError(.badInput, "\(file.name) is empty.")
     case .failure(let problem): throw JobSourceError(.badInput, "\(file.name), \(problem)")

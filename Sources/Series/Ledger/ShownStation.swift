@@ -16,12 +16,15 @@ package struct ShownStation: Hashable, Sendable, Codable {
   /// When the word began to be so, by the bench's clock. Milliseconds since 1970; before the year
   /// 10000.
   package var since: Int64
+  /// Counts the stations of its line from 0, in the order in which its terminal shows them.
+  package var position: Int
 
   package init(
     name: String, word: String, bin: String? = nil, text: String? = nil, job: Int? = nil,
-    uid: [UInt8]? = nil, since: Int64
+    uid: [UInt8]? = nil, since: Int64, position: Int = 0
   ) {
     (self.name, self.word, self.bin, self.text) = (name, word, bin, text)
     (self.job, self.uid, self.since) = (job, uid, since.asStoredTime)
+    self.position = position
   }
 }

@@ -16,7 +16,7 @@ extension PoolSchema {
       GRANT UPDATE (result, session, station, reader, cause, text, inspected_at, uid)
         ON nfcprog.inspection TO \(name);
       GRANT UPDATE (host, alive_until) ON nfcprog.bench TO \(name);
-      GRANT UPDATE (session, word, bin, text, job, uid, since) ON nfcprog.station TO \(name);
+      GRANT UPDATE (session, word, bin, text, job, uid, since, position) ON nfcprog.station TO \(name);
       GRANT UPDATE (jobs, list_digest) ON nfcprog.batch TO \(name);
       """
   }

@@ -76,6 +76,7 @@ package enum PoolSchema {
       job bigint,
       uid bytea,
       since bigint NOT NULL,
+      position integer NOT NULL,
       PRIMARY KEY (batch, bench, name)
     );
 

@@ -68,6 +68,7 @@ extension Journal {
       job INTEGER,
       uid BLOB,
       since INTEGER NOT NULL,
+      position INTEGER NOT NULL,
       PRIMARY KEY (session, name)
     ) STRICT, WITHOUT ROWID;
 

@@ -20,11 +20,11 @@ extension JournalSession {
         }
       }
       let insert = try db.cachedStatement(
-        sql: "INSERT OR REPLACE INTO station VALUES (?, ?, ?, ?, ?, ?, ?, ?)")
+        sql: "INSERT OR REPLACE INTO station VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)")
       for station in stations {
         try insert.execute(arguments: [
           id, station.name, station.word, station.bin, station.text, station.job,
-          station.uid.map { Data($0) }, station.since,
+          station.uid.map { Data($0) }, station.since, station.position,
         ])
       }
     }
@@ -37,6 +37,7 @@ extension ShownStation {
     let uid: Data? = row["uid"]
     self.init(
       name: row["name"], word: row["word"], bin: row["bin"], text: row["text"], job: row["job"],
-      uid: uid.map(Array.init), since: row["since"])
+      uid: uid.map(Array.init), since: row["since"],
+      position: row["position"])
   }
 }

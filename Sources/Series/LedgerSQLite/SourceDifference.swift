@@ -82,7 +82,9 @@ extension SourceDescription {
     if known.kind != kind { sentences.append("the source was \(known.kind), is \(kind)") }
     let was = Dictionary(known.settings.map { ($0.name, $0.value) }) { $1 }
     let now = Dictionary(settings.map { ($0.name, $0.value) }) { $1 }
-    for name in Set(was.keys).union(now.keys).sorted() where was[name] != now[name] {
+    // A table that was saved in another dialect has the same rows.
+    let names = Set(was.keys).union(now.keys).subtracting([TableDialect.settingName])
+    for name in names.sorted() where was[name] != now[name] {
       let (old, new) = (was[name].map { "“\($0)”" }, now[name].map { "“\($0)”" })
       sentences.append(
         "\(name): was \(old ?? "not given"), is \(new ?? "not given")".escapingControls)

@@ -64,7 +64,7 @@ enum Chart {
         "x=\"\(number(left + Double(index) * step + 1))\" width=\"\(number(max(1, step - 2)))\""
       let (good, all) = (y(period.written), y(period.written + period.failed))
       drawing +=
-        "<g><title>\(period.start.reportSecond) UTC: \(Report.number(period.written)) finished, "
+        "<g><title>\(period.start.reportSecond) \(ReportTime.zone): \(Report.number(period.written)) finished, "
       drawing += "\(Report.number(period.failed)) failed</title>"
       drawing +=
         "<rect class=\"bar\" \(place) y=\"\(number(good))\" height=\"\(number(10 + height - good))\"/>"
@@ -81,7 +81,7 @@ enum Chart {
       let end = min(width - 8, max(left + 240, left + Double(periods.count) * step))
       let text = last.start.addingTimeInterval(report.periodLength / .seconds(1)).reportMinute
       drawing +=
-        "<text class=\"value\" x=\"\(number(end))\" y=\"\(foot)\" text-anchor=\"end\">\(text) UTC</text>"
+        "<text class=\"value\" x=\"\(number(end))\" y=\"\(foot)\" text-anchor=\"end\">\(text) \(ReportTime.zone)</text>"
     }
     let key = "<p class=\"key\"><i class=\"bar\"></i>finished <i class=\"fail\"></i>failed</p>"
     return figure(title, svg(foot + 8, drawing, title) + key)

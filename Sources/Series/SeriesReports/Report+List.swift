@@ -9,7 +9,7 @@ extension Report {
       if let value { settings.append(.init(name, value)) }
     }
     add("List", source.map { "\($0.name) (\($0.kind)), \(Self.number(tally.jobs, "job"))" })
-    add("List taken up", adopted.map { "\($0.reportSecond) UTC" })
+    add("List taken up", adopted.map { "\($0.reportSecond) \(ReportTime.zone)" })
     add("Rows of the list, SHA-256", listDigest)
     if !columns.isEmpty { add("Columns", columns.joined(separator: ", ")) }
     let given = source?.settings ?? []

@@ -4,12 +4,16 @@ import JobLists
 import LedgerSQLite
 
 /// A report as comma-separated values: a row for every job, then one for every tag that was
-/// presented. Behind the columns of the report stand those of the list.
+/// presented. Behind the columns of the report stand those of the list. It is written as the list
+/// is.
 package struct ReportCSV: ReportRenderer {
   private let columns: [String]
+  private let dialect: TableDialect
 
   /// For a report's rows.
-  package init(_ report: Report) { columns = report.columns }
+  package init(_ report: Report) {
+    (columns, dialect) = (report.columns, report.source?.dialect ?? .plain)
+  }
 
   static let own = [
     "row", "job", "name", "line", "outcome", "uid", "tag", "uri", "length", "sha256", "locked",
@@ -23,7 +27,8 @@ package struct ReportCSV: ReportRenderer {
   }
 
   package func head(_ report: Report) -> String {
-    String(decoding: CSV.record(header), as: UTF8.self)
+    String(
+      decoding: dialect.opening + CSV.record(header, dividedBy: dialect.delimiter), as: UTF8.self)
   }
 
   package func row(_ row: ReportRow) -> String {
@@ -33,16 +38,17 @@ package struct ReportCSV: ReportRenderer {
   }
 
   package func append(_ row: ReportRow, to text: inout [UInt8]) {
+    let delimiter = dialect.delimiter
     func add(_ value: String?) {
-      text.append(0x2C)
-      if let value { CSV.append(value, to: &text) }
+      text.append(delimiter)
+      if let value { CSV.append(value, dividedBy: delimiter, to: &text) }
     }
     func add(_ number: Int?) {
-      text.append(0x2C)
+      text.append(delimiter)
       if let number { text += String(number).utf8 }
     }
     func add(_ bytes: [UInt8]?) {
-      text.append(0x2C)
+      text.append(delimiter)
       for byte in bytes ?? [] {
         text.append(Self.digits[Int(byte >> 4)])
         text.append(Self.digits[Int(byte & 15)])
@@ -61,7 +67,7 @@ package struct ReportCSV: ReportRenderer {
     add(row.digest)
     add(row.isLocked)
     add(row.isProtected)
-    text.append(0x2C)
+    text.append(delimiter)
     if let time = row.time { text += ReportTime(time).full }
     add(row.duration.map { String($0.reportMilliseconds) })
     add(row.attempts)

@@ -15,7 +15,7 @@ extension ReportPage {
 
   func shifts(_ report: Report) -> ([String], [[HTML.Cell]]) {
     let head = [
-      "Operator", "From, UTC", "To, UTC", "#Finished", "#Failed", "#Left alone", "#Pauses",
+      "Operator", "From, \(ReportTime.zone)", "To, \(ReportTime.zone)", "#Finished", "#Failed", "#Left alone", "#Pauses",
       "#Tags an hour, by the clock",
     ]
     let rows: [[HTML.Cell]] = report.shifts.map {
@@ -45,7 +45,7 @@ extension ReportPage {
       let all = count > 50 ? "All \(Report.number(count)), the longest 50 shown" : "All"
       rows.append([.text(all), .text(nil), .figure(report.pauseTime.reportSpan)])
     }
-    return (["From, UTC", "To, UTC", "#Length"], rows)
+    return (["From, \(ReportTime.zone)", "To, \(ReportTime.zone)", "#Length"], rows)
   }
 
   func readers(_ report: Report) -> ([String], [[HTML.Cell]]) {
@@ -65,7 +65,7 @@ extension ReportPage {
   /// The last fifty.
   func sessions(_ report: Report) -> ([String], [[HTML.Cell]]) {
     let head = [
-      "#Run", "Operator", "Machine", "Program", "Begun, UTC", "Ended, UTC", "#Finished", "#Failed",
+      "#Run", "Operator", "Machine", "Program", "Begun, \(ReportTime.zone)", "Ended, \(ReportTime.zone)", "#Finished", "#Failed",
     ]
     let rows: [[HTML.Cell]] = report.sessions.suffix(50).map {
       [
@@ -85,7 +85,7 @@ extension ReportPage {
         .text($0.name), .text($0.station), .text($0.operatorName), .text($0.trouble.text),
       ]
     }
-    let head = ["Tag", "Type", "Time, UTC", "#For job", "Name", "Station", "Operator", "Why"]
+    let head = ["Tag", "Type", "Time, \(ReportTime.zone)", "#For job", "Name", "Station", "Operator", "Why"]
     return "<h2 class=\"list\">\(HTML.text(title)): \(Report.number(list.count))</h2>"
       + "<p class=\"rest\">\(HTML.text(meaning))</p>"
       + rest(list.count, Report.SetAsideList.limit)

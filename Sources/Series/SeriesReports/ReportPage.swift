@@ -97,7 +97,7 @@ package struct ReportPage: ReportRenderer {
   package func foot(_ report: Report) -> String {
     """
     </tbody></table>
-    <footer>Made by nfcprog on \(report.created.reportMinute) UTC from \(HTML.text(report.journal)).</footer>
+    <footer>Made by nfcprog on \(report.created.reportMinute) \(ReportTime.zone) from \(HTML.text(report.journal)).</footer>
     </body>
     </html>
 
@@ -109,11 +109,11 @@ package struct ReportPage: ReportRenderer {
 
   private var jobColumns: String {
     HTML.header(
-      ["#Job", "Name", "State", "Tag", "Type", "Link", "#Bytes", "SHA-256", "Time, UTC", "#Tries"]
+      ["#Job", "Name", "State", "Tag", "Type", "Link", "#Bytes", "SHA-256", "Time, \(ReportTime.zone)", "#Tries"]
         + ["Station", "Remark"] + shownColumns)
   }
   private static let tagColumns = HTML.header([
-    "Time, UTC", "Tag", "Type", "Outcome", "#Job", "#Took", "Station", "Operator", "Cause",
+    "Time, \(ReportTime.zone)", "Tag", "Type", "Outcome", "#Job", "#Took", "Station", "Operator", "Cause",
     "What happened",
   ])
 
@@ -154,7 +154,7 @@ package struct ReportPage: ReportRenderer {
     var facts = ["Journal <b>\(HTML.text(report.journal))</b>"]
     if let source = report.source { facts.append("jobs from <b>\(HTML.text(source.name))</b>") }
     if let first = report.first, let last = report.last {
-      facts.append("<b>\(first.reportMinute)</b> to <b>\(last.reportMinute)</b> UTC")
+      facts.append("<b>\(first.reportMinute)</b> to <b>\(last.reportMinute)</b> \(ReportTime.zone)")
     }
     if !report.operators.isEmpty {
       facts.append("by <b>\(HTML.text(report.operators.joined(separator: ", ")))</b>")

@@ -9,7 +9,7 @@ extension Report {
     var lines = [verdict, "  \(tally.summary)"]
     if let first, let last {
       lines.append(
-        "  from \(first.reportMinute) to \(last.reportMinute) UTC, "
+        "  from \(first.reportMinute) to \(last.reportMinute) \(ReportTime.zone), "
           + "\(Self.number(sessions.count, "session")), \(operators.joined(separator: ", "))"
           .escapingControls)
     }

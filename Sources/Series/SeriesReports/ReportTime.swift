@@ -55,13 +55,35 @@ struct ReportTime {
   }
 }
 
+/// Times for people are those of this machine when the program began, with the zone beside them.
+extension ReportTime {
+  /// Seconds east of Greenwich.
+  private static let offset = TimeZone.current.secondsFromGMT()
+
+  /// `UTC`, `UTC+01:00`.
+  static let zone: String = {
+    guard offset != 0 else { return "UTC" }
+    func two(_ number: Int) -> String { (number < 10 ? "0" : "") + String(number) }
+    let minutes = abs(offset) / 60
+    return "UTC\(offset < 0 ? "-" : "+")\(two(minutes / 60)):\(two(minutes % 60))"
+  }()
+
+  /// That of `date`, in this machine's zone.
+  static func local(_ date: Date) -> ReportTime {
+    ReportTime(date.addingTimeInterval(Double(offset)))
+  }
+}
+
 extension Date {
   /// `2026-11-21T19:04:05.123Z`: to the millisecond, in UTC.
   package var reportText: String { String(decoding: ReportTime(self).full, as: UTF8.self) }
 
-  /// `2026-11-21 19:04:05`, in UTC.
-  var reportSecond: String { ReportTime(self).second }
+  /// `2026-11-21 20:04:05`, in the zone of `ReportTime.zone`.
+  var reportSecond: String { ReportTime.local(self).second }
 
-  /// `2026-11-21 19:04`, in UTC.
+  /// `2026-11-21 20:04:05 UTC+01:00`.
+  package var reportLocal: String { "\(reportSecond) \(ReportTime.zone)" }
+
+  /// `2026-11-21 20:04`, likewise.
   var reportMinute: String { String(reportSecond.prefix(16)) }
 }

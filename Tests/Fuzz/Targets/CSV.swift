@@ -18,7 +18,7 @@ enum CSVTarget: FuzzTarget {
     }
     let quote = UInt8(ascii: "\"")
     var rows = TableRows(
-      file, delimiter: opening.delimiter, quote: quote, names: opening.header.names,
+      file, delimiter: opening.dialect.delimiter, quote: quote, names: opening.header.names,
       from: opening.dataStart)
     var (count, offset, written) = (0, UInt64(0), [[String]]())
     while let row = rows.next() {

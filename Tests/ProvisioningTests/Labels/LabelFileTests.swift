@@ -212,13 +212,50 @@ struct LabelFileTests {
     #expect(lines.count == 60)
   }
 
-  @Test("quotes what needs it, and reads it back")
-  func quoting() throws {
-    let fields = ["", "a,b", "say \"so\"", "two\r\nlines", " edge ", "\"", "é;😀", "=1+1", "\t"]
-    let bytes = CSV.record(fields) + CSV.record(["next"])
+  @Test(
+    "a new file is written as the list is, survives a crash anywhere, and goes on as it began",
+    arguments: [";", ",", "\t", "|"], [false, true])
+  func dialects(_ delimiter: Unicode.Scalar, hasMark: Bool) throws {
+    let dialect = TableDialect(delimiter: UInt8(ascii: delimiter), hasMark: hasMark)
+    let file = try LabelFile(at: path, of: session, in: dialect)
+    try write(1, to: file)
+    try write(2, to: file)
+    let whole =
+      dialect.opening + Array((header + row(1) + row(2)).replacing(",", with: "\(delimiter)").utf8)
+    #expect(try Data(contentsOf: URL(filePath: path)) == Data(whole))
+    for length in 0...whole.count {
+      try Data(whole.prefix(length)).write(to: URL(filePath: path))
+      // An empty file begins anew, in the dialect of the list that comes.
+      _ = try LabelFile(at: path, of: session, in: dialect)
+      #expect(try Data(contentsOf: URL(filePath: path)) == Data(whole), "cut after \(length) bytes")
+    }
+    try put(header + row(1))
+    _ = try LabelFile(at: path, of: session, in: dialect)
+    #expect(try text() == header + row(1) + row(2))
+  }
+
+  @Test("a dialect is known again by its setting")
+  func settings() {
+    for byte in UInt8(0x20)...0x7E {
+      for hasMark in [false, true] {
+        let dialect = TableDialect(delimiter: byte, hasMark: hasMark)
+        let description = SourceDescription(kind: "csv", name: "l").written(in: dialect)
+        #expect(description.dialect == dialect)
+        #expect(description.written(in: .plain).dialect == .plain)
+      }
+    }
+  }
+
+  @Test("quotes what needs it, and reads it back", arguments: [UInt8(0x2C), 0x3B, 0x09, 0x7C])
+  func quoting(_ delimiter: UInt8) throws {
+    let fields = [
+      "", "a,b", "say \"so\"", "two\r\nlines", " edge ", "\"", "é;😀", "=1+1", "\t", "a|b",
+    ]
+    let bytes =
+      CSV.record(fields, dividedBy: delimiter) + CSV.record(["next"], dividedBy: delimiter)
     var read: [[String]] = []
     for size in [1, 3, bytes.count] {
-      var scanner = CSVScanner()
+      var scanner = CSVScanner(delimiter: delimiter)
       for start in stride(from: 0, to: bytes.count, by: size) {
         scanner.scan(bytes[start..<min(start + size, bytes.count)]) { read.append($0) }
       }

@@ -101,7 +101,7 @@ struct ShownStationTests {
     var view = StationView(name: "1")
     func shown(_ kind: LineEvent.Kind) -> String? {
       view.take(kind)
-      return ShownStation(view, since: 0).text
+      return ShownStation(view, since: 0, at: 0).text
     }
     #expect(shown(.lost("/dev/ttyUSB0 is gone.")) == "plug it in again; /dev/ttyUSB0 is gone.")
     #expect(shown(.back) == nil)

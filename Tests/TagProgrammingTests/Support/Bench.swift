@@ -38,7 +38,8 @@ struct Bench {
   /// 1, before which somebody asks for the end.
   func run(
     _ job: Job, until lastStep: Int = .max, _ change: (inout RunOptions) -> Void = { _ in },
-    tell: @escaping (Progress) -> Void = { _ in }
+    tell: @escaping (Progress) -> Void = { _ in },
+    keep: ((Target, TagDump?) -> Void)? = nil
   ) -> TagReport {
     var options = RunOptions()
     options.timeout = .zero
@@ -58,6 +59,7 @@ struct Bench {
         if case .step(let number, _, _) = progress { step = number }
         tell(progress)
       }, shouldStop: { step >= lastStep })
+    programmer.keepMemory = keep
     return programmer.run(job)
   }
 

@@ -4,10 +4,7 @@ package struct LastTrace {
   private let file: String?
 
   package init(_ environment: Environment) {
-    let state = environment["XDG_STATE_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
-    file = (state ?? environment["HOME"].map { "\($0)/.local/state" }).map {
-      "\($0)/nfcprog/last-trace"
-    }
+    file = environment.stateHome.map { "\($0)/nfcprog/last-trace" }
   }
 
   /// The trace's path; nil where none is known.

@@ -23,6 +23,8 @@ package struct TagWork {
   package var namesEverything = false
   /// Whether somebody has asked for the end; asked between steps.
   package var shouldStop: () -> Bool
+  /// Gets what a tag holds right before the first write to it (`Programmer.keepMemory`).
+  package var keepMemory: ((Target, TagDump?) -> Void)?
   /// Gets what ends an exchange that blocks, once the reader is open.
   package var opened: (@escaping @Sendable () -> Void) -> Void
 
@@ -57,6 +59,7 @@ package struct TagWork {
     }
     let programmer = Programmer(
       reader: session.reader, options: options, progress: progress, shouldStop: shouldStop)
+    programmer.keepMemory = keepMemory
     return ending(programmer.run(job), session)
   }
 

@@ -60,7 +60,7 @@ extension TagRun {
 
   /// What the tag is and holds now, in a session that has sent nothing: the run's own would write
   /// once more what the tag does not keep.
-  private func lookAfresh(
+  func lookAfresh(
     for job: Job?, _ pass: PassContext
   ) throws(Setback) -> (Family.Session, Family.State) {
     let session = Family.session(with: programmer.reader, on: session.tag)

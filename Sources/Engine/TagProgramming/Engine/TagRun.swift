@@ -37,6 +37,8 @@ final class TagRun<Family: TagFamily>: TagRunning {
     var shows: Shows?
     /// What the maker's signature says, for `info`.
     var origin: TagDescription.Detail?
+    /// Whether somebody has got what the tag held before the first write.
+    var isMemoryKept = false
   }
 
   /// What a pass that succeeded has made of the tag.
@@ -199,6 +201,7 @@ final class TagRun<Family: TagFamily>: TagRunning {
     course.program = program
     programmer.progress(.planned(program))
     guard !pass.options.dryRun else { return program.changesTag ? .planned : .unchanged }
+    if program.changesTag { try keepMemory(pass) }
     let count = program.steps.count
     var silences = course.mustStay ? programmer.reader.silenceCount : nil
     let execution = Execution(

@@ -19,6 +19,9 @@ package struct Board: Hashable, Sendable {
   package var secondsLeft: Int?
   /// Good tags an hour in the last ten minutes; nil: nobody works, or it is not known yet.
   package var tagsPerHour: Double?
+  /// How long runs worked on a batch that is over, in seconds, what lay between them left out; nil:
+  /// it is not over, or that is not known.
+  package var workSeconds: Int?
   /// How many tags were good, failed or were left alone: a tag that was laid down twice has two
   /// attempts, and one that was written again, too.
   package var figures: Figures
@@ -31,6 +34,8 @@ package struct Board: Hashable, Sendable {
 package struct BoardStation: Hashable, Sendable {
   package var bench: String
   package var station: String
+  /// Counts the stations of its bench from 0, as its terminal shows them.
+  package var position = 0
   package var operatorName: String?
   package var word: StationWord
   /// Whether nothing was heard of its bench for too long: `word` is the last that it showed.

@@ -12,6 +12,8 @@ package struct BoardHistory: Hashable, Sendable {
 
   /// How many of the newest events make a board; earlier ones count as failures and jobs only.
   package static let span = 10_000
+  /// How many of the newest runs do.
+  package static let runSpan = 200
 
   /// `figures`: how many tags were good or failed before, up to the event with the number `event`,
   /// and `recent` the newest events up to that, in order.
@@ -65,7 +67,20 @@ package struct BoardHistory: Hashable, Sendable {
       batch: batch, now: now, lastEvent: lastEvent, stations: stations, periods: periods,
       periodSeconds: seconds, failures: failures,
       secondsLeft: rate.flatMap { Int(exactly: (Double(left) * 3600 / $0).rounded(.up)) },
-      tagsPerHour: rate, figures: figures)
+      tagsPerHour: rate, workSeconds: left > 0 ? nil : workSeconds(runs), figures: figures)
+  }
+
+  /// How long any of `runs` worked, until the newest verdict; nil where they may not be all.
+  private func workSeconds(_ runs: [SeriesRun]) -> Int? {
+    guard runs.count < Self.runSpan, let end = verdicts.end else { return nil }
+    var (work, reached) = (Int64(0), Int64.min)
+    for run in runs.sorted(by: { $0.began < $1.began }) {
+      let from = max(run.began, reached)
+      let until = min(run.ended ?? end, end)
+      guard until > from else { continue }
+      (work, reached) = (work + until - from, until)
+    }
+    return work > 0 ? Int((Double(work) / 1000).rounded(.up)) : nil
   }
 
   private func stations(

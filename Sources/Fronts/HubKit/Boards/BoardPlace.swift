@@ -31,6 +31,7 @@ struct BoardPlace: Hashable {
   mutating func take(_ shown: NamedStation, isLater: Bool) {
     guard let word = StationWord(rawValue: shown.shown.word) else { return }
     let isNews = shown.run == run ? shown.shown.since + 2 >= station.since : isLater
+    if shown.run == run || isLater { station.position = shown.shown.position }
     guard isNews else { return }
     begin(shown.run)
     (station.word, station.since) = (word, shown.shown.since)

@@ -94,7 +94,7 @@ struct BoardReader {
       }
       if events.count < Self.page { break }
     }
-    var runs = try store.runs(of: self.batch, limit: 200)
+    var runs = try store.runs(of: self.batch, limit: BoardHistory.runSpan)
     if wasAway || reached.map({ $0 + grace > time() }) == true {
       for index in runs.indices { runs[index].silentSince = nil }
     }

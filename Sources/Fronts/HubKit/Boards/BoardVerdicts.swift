@@ -30,6 +30,9 @@ struct BoardVerdicts: Hashable {
     if verdicts.count > span + 1000 { verdicts.removeFirst(verdicts.count - span) }
   }
 
+  /// When the newest of them ended.
+  var end: Int64? { verdicts.lazy.map(\.ended).max() }
+
   /// Good tags an hour of all stations and of each in the last ten minutes, or since work began in
   /// these; none where there is too little to tell. Benches tell in order what each has seen, and
   /// none knows of the others.

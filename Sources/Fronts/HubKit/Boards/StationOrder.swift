@@ -1,15 +1,18 @@
 extension BoardStation {
-  /// Stations are mostly numbered: 2 comes before 10, and st-2 before st-10.
-  var order: StationOrder { StationOrder(bench: bench, station: station) }
+  /// As its terminal shows them. Where that is not known, they are mostly numbered: 2 comes before
+  /// 10, and st-2 before st-10.
+  var order: StationOrder { StationOrder(bench: bench, position: position, station: station) }
 }
 
-/// Stations by bench and name, in the order in which people count.
+/// Stations by bench, place on the line and name, in the order in which people count.
 struct StationOrder: Hashable, Comparable {
   let bench: String
+  var position = 0
   let station: String
 
   static func < (one: Self, other: Self) -> Bool {
     if one.bench != other.bench { return isBefore(one.bench, other.bench) }
+    if one.position != other.position { return one.position < other.position }
     return isBefore(one.station, other.station)
   }
 

@@ -29,6 +29,7 @@ package struct BoardJSON: OutputDocument {
   package var failures: [Failure]
   package var secondsLeft: Int?
   package var tagsPerHour: Double?
+  package var workSeconds: Int?
   /// From 0 to 1.
   package var yield: Double?
   /// The number of times that work on a tag ended, and how many of them ended well.
@@ -48,6 +49,7 @@ package struct BoardJSON: OutputDocument {
       Failure(cause: $0.name, count: $0.count, example: $0.example)
     }
     (secondsLeft, tagsPerHour) = (board.secondsLeft, board.tagsPerHour)
+    workSeconds = board.workSeconds
     yield = board.yield
     (attempts, successes) = (board.figures.attempts, board.figures.successes)
     types = board.figures.types.ranked.map(TypeCountJSON.init)

@@ -15,6 +15,8 @@ struct Erase: TypedTagCommand, FilesCommand {
 
   @OptionGroup(title: "Tag") var leave: ErasingOptions
 
+  @OptionGroup(title: "Tag") var backups: BackupOptions
+
   @OptionGroup(title: "Tag") var classic: SectorOptions
 
   @OptionGroup(title: "Tag") var tagType: TagTypeOptions
@@ -23,6 +25,8 @@ struct Erase: TypedTagCommand, FilesCommand {
   @OptionGroup(title: "Tag") var access: AccessOptions
   @OptionGroup(title: "Output") var output: OutputOptions
   @OptionGroup(title: "Output") var files: FileOptions
+
+  var backup: Backup? { backups.backup(byDefault: false) }
 
   func job() -> Job {
     var options = WriteOptions()

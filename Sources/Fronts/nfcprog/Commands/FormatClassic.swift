@@ -17,12 +17,16 @@ struct FormatClassic: TagCommand, FilesCommand {
 
   @OptionGroup(title: "Tag") var unchecked: UncheckedOptions
 
+  @OptionGroup(title: "Tag") var backups: BackupOptions
+
   @OptionGroup(title: "Message") var content: FirstMessageOptions
 
   @OptionGroup(title: "Reader") var line: ReaderOptions
   @OptionGroup(title: "Tag") var access: AccessOptions
   @OptionGroup(title: "Output") var output: OutputOptions
   @OptionGroup(title: "Output") var files: FileOptions
+
+  var backup: Backup? { backups.backup(byDefault: false) }
 
   func prepare(_ arguments: [String]) throws(BenchError) -> Preparation {
     var format = ClassicFormat()

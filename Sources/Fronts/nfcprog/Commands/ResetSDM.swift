@@ -13,7 +13,7 @@ struct ResetSDM: TagCommand, FilesCommand {
     discussion: """
         nfcprog reset-sdm --keys shop.keys
 
-      Removes the message and gives the tag keys of zeros; needs the tag's keys. A random UID, LRP, a watched loop, and what --lock made read-only stay: they cannot be undone. After an \
+      Removes the message and gives the tag keys of zeros; needs the tag's keys. A random UID, LRP, a watched loop, and what --lock made read-only stay: they cannot be undone. What the tag held is saved first, in ~/.local/state/nfcprog/backups. After an \
       interruption, run the same command again to finish.
       """)
 
@@ -30,12 +30,16 @@ struct ResetSDM: TagCommand, FilesCommand {
 
   @OptionGroup(title: "NTAG 424 DNA") var held: HeldKeys
 
+  @OptionGroup(title: "Tag") var backups: BackupOptions
+
   @OptionGroup(title: "Reader") var line: ReaderOptions
   @OptionGroup(title: "Tag") var access: AccessOptions
   @OptionGroup(title: "Output") var output: OutputOptions
   @OptionGroup(title: "Output") var files: FileOptions
 
   var loss: Loss? { .content }
+
+  var backup: Backup? { backups.backup(byDefault: true) }
 
   func job() throws(BenchError) -> Job {
     let ring = try KeyRings.read(held.keys)

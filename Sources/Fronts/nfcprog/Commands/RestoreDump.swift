@@ -13,7 +13,8 @@ struct RestoreDump: TypedTagCommand {
 
       Reads the formats of dump, libnfc's programs, Proxmark3, Flipper Zero and MIFARE Classic Tool; the program finds the format \
       from the content. Never written: UID and manufacturer block, counters, sector trailers without both keys. The program \
-      reports what it leaves out, and reads back everything that it writes.
+      reports what it leaves out, and reads back everything that it writes. With --force it first saves what the tag \
+      holds, in ~/.local/state/nfcprog/backups.
       """)
 
   @Argument(help: ArgumentHelp("The file; - is standard input.", valueName: "file"))
@@ -32,6 +33,8 @@ struct RestoreDump: TypedTagCommand {
 
   @OptionGroup(title: "Tag") var tagType: TagTypeOptions
 
+  @OptionGroup(title: "Tag") var backups: BackupOptions
+
   @OptionGroup(title: "Reader") var line: ReaderOptions
   @OptionGroup(title: "Tag") var access: AccessOptions
   @OptionGroup(title: "Output") var output: OutputOptions
@@ -39,6 +42,8 @@ struct RestoreDump: TypedTagCommand {
   var consent: NamedFile.Consent { .filesAndTags(leave.force) }
 
   var loss: Loss? { leave.force ? .contentAndWriteAccess : nil }
+
+  var backup: Backup? { backups.backup(byDefault: leave.force) }
 
   func job() throws(BenchError) -> Job {
     let bytes = try Files.read(file)

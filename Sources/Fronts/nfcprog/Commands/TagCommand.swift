@@ -21,6 +21,9 @@ protocol TagCommand: PreferringCommand, TagOptionsCommand {
   /// What the tag loses for good, of which a person at the terminal is asked.
   var loss: Loss? { get }
 
+  /// What saves the tag's memory before it is lost; nil: nothing does.
+  var backup: Backup? { get }
+
   /// Whether it is said, too, what an iPhone does with the tag.
   var showsPhone: Bool { get }
 
@@ -43,6 +46,8 @@ extension TagCommand {
 
   var loss: Loss? { nil }
 
+  var backup: Backup? { nil }
+
   var showsPhone: Bool { false }
 
   var readsCounters: Bool { false }
@@ -54,6 +59,7 @@ extension TagCommand {
       Self.configuration.commandName ?? "", options, preferences, tagType: expected)
     run.readsCounters = readsCounters
     run.loss = loss
+    run.backup = backup
     func preparation() throws(BenchError) -> Preparation { try prepare(preferences.arguments) }
     let status =
       count.map { run.perform(preparation, onTags: $0) }

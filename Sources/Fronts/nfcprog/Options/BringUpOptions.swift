@@ -26,7 +26,8 @@ struct BringUpReaderOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "The reader: a libnfc connstring, a tty, or sim:TAG.",
-      discussion: "Default: NFCPROG_READER, or the only reader found.", valueName: "reader"))
+      discussion: "Default: NFCPROG_READER, or the only reader found.", valueName: "reader"),
+    completion: .readers)
   var reader: String?
 
   @Option(help: ArgumentHelp("Time to wait for each tag.", valueName: "seconds"))

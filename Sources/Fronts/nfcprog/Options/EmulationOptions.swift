@@ -1,4 +1,5 @@
 import ArgumentParser
+import PN532Simulator
 
 /// What a board that plays a tag shows.
 struct EmulationOptions: ParsableArguments {
@@ -48,7 +49,8 @@ struct EmulationReaderOptions: ParsableArguments {
     name: .customLong("reader"),
     help: ArgumentHelp(
       "The board: a libnfc connstring, a tty, or sim:phone=iphone+android.",
-      discussion: "Default: NFCPROG_READER, or the only reader found.", valueName: "reader"))
+      discussion: "Default: NFCPROG_READER, or the only reader found.", valueName: "reader"),
+    completion: .list(PhoneKind.allCases.map { "sim:phone=\($0.rawValue)" }))
   var readers: [String] = []
 
   @Option(

@@ -59,7 +59,8 @@ struct ReaderOptions: ParsableArguments {
   @Option(
     name: .customLong("reader"),
     help: ArgumentHelp(
-      "A connstring, tty or sim:TAG (default: the only one).", valueName: "reader")
+      "A connstring, tty or sim:TAG (default: the only one).", valueName: "reader"),
+    completion: .readers
   )
   var readers: [String] = []
 

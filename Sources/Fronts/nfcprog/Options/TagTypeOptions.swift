@@ -6,7 +6,7 @@ struct TagTypeOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "The expected tag type, such as ntag213: only its technology is looked for, and a command that writes refuses other types.",
-      valueName: "type"))
+      valueName: "type"), completion: .tagTypes())
   var tag: String?
 
   /// Nil: any.

@@ -1,5 +1,6 @@
 import LedgerSQLite
 import Provisioning
+import SeriesReports
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials
@@ -12,19 +13,19 @@ extension TagAudit {
   func sentence(reading link: String?) -> String {
     switch self {
     case .agrees(let tag):
-      "job \(tag.job.number), \(tag.job.name), as it was written on \(tag.when.formatted(.iso8601)) "
+      "job \(tag.job.number), \(tag.job.name), as it was written on \(tag.when.reportLocal) "
         + "by \(tag.operatorName) at \(tag.reader)\(link.map { ": \($0)" } ?? "")"
         + (tag.uri == link
           ? "" : " The journal has another link for it: see nfcprog journal verify.")
     case .differs(let tag):
       "It is the tag of job \(tag.job.number), \(tag.job.name), but its content differs from what was written on "
-        + "\(tag.when.formatted(.iso8601))."
+        + "\(tag.when.reportLocal)."
     case .unfinished(let tag, let isThere):
       "Job \(tag.job.number), \(tag.job.name), was started on it and not finished"
         + (isThere ? "; its message is there" : "")
         + ". Put it on a reader where nfcprog provision runs."
     case .scrap(let tag):
-      "It was set aside on \(tag.when.formatted(.iso8601)) and must not be used: \(tag.trouble.text)"
+      "It was set aside on \(tag.when.reportLocal) and must not be used: \(tag.trouble.text)"
     case .copy(let job):
       "It holds the message of job \(job), which is on another tag: it is a copy."
     case .unknown: "The journal lists neither this tag nor its message."
@@ -36,7 +37,7 @@ extension InspectionRecord {
   /// What the tag's last inspection has found, in a sentence.
   var sentence: String {
     guard let isGood, let when else { return "The tag waits for its inspection." }
-    let place = "on \(when.formatted(.iso8601)) at \(reader ?? "a reader")"
+    let place = "on \(when.reportLocal) at \(reader ?? "a reader")"
     return isGood
       ? "It was inspected \(place) and was good."
       : "It was inspected \(place) and was bad: \(trouble?.text ?? "")"

@@ -34,6 +34,7 @@ struct TagText {
 
   private func showFailure(_ failure: JobFailure, _ report: TagReport) {
     console.complain("nfcprog: \(failure.what)")
+    if let status = failure.status { console.detail("The board's answer: \(status).") }
     if let holds = failure.tagHolds { console.complain("On the tag: \(holds)") }
     if let next = failure.next { console.complain("Next: \(next)") }
   }

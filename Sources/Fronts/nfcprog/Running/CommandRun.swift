@@ -17,6 +17,8 @@ struct CommandRun {
   var readsCounters = false
   /// What the tag loses for good.
   var loss: Loss?
+  /// What saves the tag's memory before it is lost.
+  var backup: Backup?
 
   init(
     _ command: String, _ options: TagOptions, _ preferences: Preferences, tagType: Product? = nil
@@ -71,11 +73,31 @@ struct CommandRun {
     let line = ProgressLine(isShown: console.showsProgress)
     defer { line.clear() }
     let text = ProgressText(console: console, line: line)
+    if let backup {
+      work.keepMemory = { [console] tag, dump in
+        line.clear()
+        backup.keep(tag, dump)
+        backup.outcome?.show(on: console)
+      }
+      work.shouldStop = { interruption.isRequested || backup.obstacle != nil }
+    }
+    let ending = try carryOut(job, work, interruption, line, text)
+    if let obstacle = backup?.obstacle { throw obstacle }
+    return ending
+  }
+
+  /// Does the job, after the person at the terminal has said yes where the tag loses something for
+  /// good.
+  private func carryOut(
+    _ job: Job, _ given: TagWork, _ interruption: Interruption, _ line: ProgressLine,
+    _ text: ProgressText
+  ) throws(BenchError) -> TagWork.Ending<TagReport> {
+    var work = given
     guard let loss, !options.yes, !options.dryRun, Prompt.isPossible else {
       return try work.run(job, progress: text.show)
     }
     let confirmation = Confirmation(loss, line) { interruption.isRequested }
-    work.shouldStop = { interruption.isRequested || confirmation.isDeclined }
+    work.shouldStop = { given.shouldStop() || confirmation.isDeclined }
     let ending = try work.run(job) { progress in
       text.show(progress)
       confirmation.hear(progress)
@@ -123,6 +145,7 @@ struct CommandRun {
     object.iphone = phone.map { PhoneJSON($0) }
     object.altered = AlteredJSON.list(remarks.altered)
     object.link = LinkJSON(remarks.link, android: remarks.android)
+    object.backup = backup?.file?.path
     var late: BenchError?
     var saved: NamedFile.Saved?
     do throws(BenchError) {

@@ -36,7 +36,7 @@ extension LabelError: CustomStringConvertible {
 
 extension LabelError {
   /// Runs `body`, with the errors of the system as sentences about the file at `path`.
-  static func catching<Value>(_ path: String, _ body: () throws -> Value) throws(LabelError)
+  package static func catching<Value>(_ path: String, _ body: () throws -> Value) throws(LabelError)
     -> Value
   {
     do {

@@ -1,4 +1,5 @@
 import Foundation
+import JobLists
 import LedgerSQLite
 import Synchronization
 
@@ -31,16 +32,18 @@ package final class LabelFile: Sendable {
   private let number: Int64
   private let file: Mutex<OpenLabels>
   private let columns: [String]
+  private let dialect: TableDialect
   private let wait: LabelLockWait
 
   /// Opens the file, or makes it, and brings it to what the journal has. Jobs must have been
   /// adopted before, or `columns` are those of their rows. In a journal that is new, a file with
-  /// rows belongs to another journal, and throws unless `startingOver`.
+  /// rows belongs to another journal, and throws unless `startingOver`. A new file is written in
+  /// `dialect`; one that is there goes on in that or as a plain table.
   package init(
     at path: String, of session: JournalSession, columns given: [String]? = nil,
-    startingOver: Bool = false, waiting wait: LabelLockWait = LabelLockWait()
+    in dialect: TableDialect = .plain, startingOver: Bool = false, waiting wait: LabelLockWait = LabelLockWait()
   ) throws(LabelError) {
-    (self.path, self.wait) = (path, wait)
+    (self.path, self.dialect, self.wait) = (path, dialect, wait)
     self.session = session
     let names = try LabelError.catching(path) { try given ?? session.journal.columnNames() }
     columns = names
@@ -49,7 +52,7 @@ package final class LabelFile: Sendable {
     var known = KnownLabels(number: 0, wasMoved: false)
     let opened: OpenLabels
     (opened, repairs) = try LabelError.catching(path) {
-      let file = try OpenLabels(path, names, wait)
+      let file = try OpenLabels(path, names, dialect, wait)
       let identity = file.identity
       known = try session.journal.labelFile(
         place, device: identity.device, inode: identity.inode)
@@ -91,7 +94,7 @@ package final class LabelFile: Sendable {
   private func successor(of moved: OpenLabels) throws -> OpenLabels {
     let rows = try moved.locked { try $0.check(against: session, number) }
     try session.journal.noteLabels(rows.jobs, file: number)
-    let next = try OpenLabels(path, columns, wait)
+    let next = try OpenLabels(path, columns, dialect, wait)
     try session.journal.noteLabelFile(
       number, device: next.identity.device, inode: next.identity.inode)
     return next

@@ -15,12 +15,16 @@ struct OpenLabels {
   private let columns: [String]
   /// The names of its columns: those of the version that made it.
   private var header: [String]
+  /// How it is written: as the list, or as it began.
+  private var dialect: TableDialect
   var wait: LabelLockWait
 
   /// Opens the file at `path`, or makes it with its header. Throws for what is no file: rows that
   /// cannot be read again cannot be each once.
-  init(_ path: String, _ columns: [String], _ wait: LabelLockWait) throws {
-    (self.path, self.columns, self.wait) = (path, columns, wait)
+  init(
+    _ path: String, _ columns: [String], _ dialect: TableDialect, _ wait: LabelLockWait
+  ) throws {
+    (self.path, self.columns, self.dialect, self.wait) = (path, columns, dialect, wait)
     if !FileManager.default.fileExists(atPath: path) {
       // When another process was quicker this fails, and the file is there.
       try? Data().write(to: URL(filePath: path), options: .withoutOverwriting)
@@ -35,12 +39,25 @@ struct OpenLabels {
     try locked { file in
       try file.handle.seek(toOffset: 0)
       let beginning = try file.handle.read(upToCount: 65_536) ?? Data()
-      guard !beginning.isEmpty else { return try file.append(CSV.record(file.header)) }
+      guard !beginning.isEmpty else { return try file.append(file.opening) }
     }
     try handle.seek(toOffset: 0)
     let beginning = try handle.read(upToCount: 65_536) ?? Data()
-    let earlier = LabelRow.header(columns, LabelRow.earlier)
-    if beginning.starts(with: CSV.record(earlier)) { header = earlier }
+    // A file goes on as it began.
+    for names in [header, LabelRow.header(columns, LabelRow.earlier)] {
+      for dialect in [dialect, .plain] {
+        (header, self.dialect) = (names, dialect)
+        if beginning.starts(with: opening) { return }
+      }
+    }
+    (header, self.dialect) = (LabelRow.header(columns), dialect)
+  }
+
+  /// The bytes before the first row.
+  private var opening: [UInt8] { dialect.opening + record(header) }
+
+  private func record(_ fields: [String]) -> [UInt8] {
+    CSV.record(fields, dividedBy: dialect.delimiter)
   }
 
   /// What tells a file from another one at the same path.
@@ -82,7 +99,7 @@ struct OpenLabels {
 
   /// Appends the rows of these tags.
   func append(_ written: [WrittenTag]) throws {
-    try append(written.flatMap { CSV.record(LabelRow.fields($0, header)) })
+    try append(written.flatMap { record(LabelRow.fields($0, header)) })
   }
 
   private func append(_ bytes: [UInt8]) throws {
@@ -113,13 +130,13 @@ struct OpenLabels {
   /// Compares the file with the journal; changes nothing.
   func check(against session: JournalSession, _ number: Int64) throws -> Finding {
     var finding = Finding(missing: try MissingLabels(for: session, file: number))
-    var scanner = CSVScanner()
+    var scanner = CSVScanner(delimiter: dialect.delimiter)
     var found: [String]?
     try handle.seek(toOffset: 0)
     while let piece = try handle.read(upToCount: 65_536), !piece.isEmpty {
       scanner.scan(piece) { fields in
         guard found != nil else {
-          found = fields
+          found = dialect.hasMark ? Self.unmarked(fields) : fields
           return
         }
         guard let job = finding.missing.strike(fields) else {
@@ -137,11 +154,17 @@ struct OpenLabels {
     if scanner.isTorn, found == nil {
       // Without a whole header it is ours only when it is the beginning of one.
       try handle.seek(toOffset: 0)
-      guard CSV.record(header).starts(with: try handle.readToEnd() ?? Data()) else {
+      guard opening.starts(with: try handle.readToEnd() ?? Data()) else {
         throw LabelError.otherFile(path)
       }
     }
     return finding
+  }
+
+  /// The first row without the byte-order mark before it.
+  private static func unmarked(_ fields: [String]) -> [String] {
+    guard let first = fields.first, first.unicodeScalars.first == "\u{FEFF}" else { return fields }
+    return [String(first.unicodeScalars.dropFirst())] + fields.dropFirst()
   }
 
   /// Whether this first row would be the header without what spreadsheets add: a byte order mark,
@@ -157,7 +180,7 @@ struct OpenLabels {
   func repair(_ finding: Finding, _ session: JournalSession) throws -> LabelFile.Repairs {
     var repairs = finding.repairs
     if repairs.wasTorn { try handle.truncate(atOffset: finding.end) }
-    if !finding.hasHeader { try append(CSV.record(header)) }
+    if !finding.hasHeader { try append(opening) }
     var rows: [WrittenTag] = []
     try session.journal.forEachWritten { written in
       guard finding.missing.contains(written) else { return }

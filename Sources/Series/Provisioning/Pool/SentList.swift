@@ -24,13 +24,18 @@ package struct SentList {
     _ csv: String, named name: String, _ settings: JobSource.Settings
   ) throws(Refusal) {
     bytes = Self.lines(csv)
+    do throws(JobSourceError) {
+      source = try JobSource(bytes, named: Self.name, settings)
+      guard !source.hasSecrets else { throw Self.secrets }
+    } catch {
+      throw .mistakes([error.message])
+    }
     let description = SourceDescription(kind: "csv", name: name, settings)
+      .written(in: source.dialect)
     let settings = JSONText.pairs(description.settings.map { ($0.name, $0.value) })
     let digest = ListDigest(kind: description.kind, settings: settings)
     let report: JobReport
     do throws(JobSourceError) {
-      source = try JobSource(bytes, named: Self.name, description.jobSettings)
-      guard !source.hasSecrets else { throw Self.secrets }
       var check = JobCheck()
       check.patience = Self.patience
       check.found = { digest.add($0.digest) }

@@ -57,7 +57,9 @@ final class ShownStations: Sendable {
   private func write() {
     let stations = state.withLock { state in
       defer { (state.changed, state.isPlanned, state.nextTime) = ([], false, .now() + Self.pause) }
-      return state.changed.sorted().map { ShownStation(state.views[$0], since: state.since[$0]) }
+      return state.changed.sorted().map {
+        ShownStation(state.views[$0], since: state.since[$0], at: $0)
+      }
     }
     guard !stations.isEmpty else { return }
     // A station that cannot write to the journal ends the line, and says why.
@@ -74,12 +76,13 @@ extension TagOutcome {
 }
 
 extension ShownStation {
-  init(_ view: StationView, since: Int64) {
+  init(_ view: StationView, since: Int64, at position: Int) {
     // Where a tag goes is known by its bin; all else that the hand does stands in the text.
     let text = view.box == nil ? Self.text(view.bin, view.reason) : view.reason
     self.init(
       name: view.name, word: view.word.rawValue, bin: view.box?.rawValue,
-      text: text.isEmpty ? nil : text, job: view.job?.number, uid: view.uid?.bytes, since: since)
+      text: text.isEmpty ? nil : text, job: view.job?.number, uid: view.uid?.bytes, since: since,
+      position: position)
   }
 
   /// What to do and why, each in a sentence or in a clause. The first may be all that a page has

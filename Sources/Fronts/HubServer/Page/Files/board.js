@@ -11,7 +11,7 @@ import { Failures, Figures, settings } from '/assets/figures.js';
 import { Live } from '/assets/live.js';
 import { Stations } from '/assets/stations.js';
 import { setClock } from '/assets/times.js';
-import { isVerdict } from '/assets/words.js';
+import { finishText, isVerdict } from '/assets/words.js';
 
 // Rows of the newest verdicts.
 const NEWEST = 12;
@@ -48,15 +48,25 @@ export async function showBoard(main, batch, { isWall, takesBatches, state }) {
     isWall ? null : settings(first.batch),
     isWall ? null : hands, announcer.place);
   show(first);
+  if (finishText(first)) state('live', first.now, undefined, finishText(first));
   takesBatches.then((takes) => {
     if (isWall || !takes) return;
     [adding, closing] = [new Adding(first.batch), new Closing(first.batch)];
     hands.append(adding.place, closing.place);
     for (const each of [adding, closing]) each.show(newestBoard.batch);
   });
+  // The state of the connection, and whether the batch is over.
+  let said = [];
+  const say = (...words) => {
+    said = words;
+    state(...words, finishText(newestBoard));
+  };
   new Live(batch, first, {
-    board: show,
-    state,
+    board(board) {
+      show(board);
+      if (said.length) say(...said);
+    },
+    state: say,
     replaced: () => location.reload(),
     happened(event) {
       if (!isVerdict(event)) return;

@@ -2,7 +2,7 @@
 
 import { element, facts, setText } from '/assets/dom.js';
 import { duration, minute, moment, now } from '/assets/times.js';
-import { causeText, counted, isAtWork, number, percent, rate } from '/assets/words.js';
+import { causeText, counted, isAtWork, isFinished, number, percent, rate } from '/assets/words.js';
 
 export class Figures {
   constructor() {
@@ -48,14 +48,17 @@ export class Figures {
     const lost = [batch.closed && batch.pending ? `${number(batch.pending)} will not be made` : '',
       batch.failed ? `${counted(batch.failed, 'job')} without a message` : ''].filter(Boolean);
     this.set('left', number(left), lost.join(', '));
-    // Of a closed batch, benches finish what they have begun.
-    const isOver = batch.complete || batch.closed && !batch.reserved;
+    const isOver = isFinished(batch);
     const isIdle = !board.stations.some(isAtWork);
     const unknown = isOver ? ['none'] : isIdle ? ['none', 'nobody works on it'] : ['not known', 'too few tags yet'];
     const seconds = board.secondsLeft;
-    if (isOver || seconds === undefined) this.set('end', ...(isIdle && !isOver ? ['not known', unknown[1]] : unknown));
+    const work = board.workSeconds;
+    setText(this.end, isOver && work ? 'Time taken' : 'Time left');
+    if (isOver && work) this.set('end', duration(work));
+    else if (isOver || seconds === undefined) this.set('end', ...(isIdle && !isOver ? ['not known', unknown[1]] : unknown));
     else this.set('end', duration(seconds), `until ${(seconds < 43200 ? minute : moment)(now() + seconds * 1000)}`);
-    if (isOver || board.tagsPerHour === undefined) this.set('rate', ...unknown);
+    if (isOver && work) this.set('rate', rate(batch.written * 3600 / work), 'over all runs');
+    else if (isOver || board.tagsPerHour === undefined) this.set('rate', ...unknown);
     else this.set('rate', rate(board.tagsPerHour));
     const failed = board.failures.reduce((sum, failure) => sum + failure.count, 0);
     const { successes = batch.written, attempts = successes + failed, types: counts = [] } = board;

@@ -50,14 +50,16 @@ function showNavigation(batches, named, takesBatches, page) {
 }
 
 // Whether what is shown is what is. Old figures never look as if they were live.
-function showState(state, news, trouble) {
+// `finish`: what to say of a batch that is over; empty for one that goes on.
+function showState(state, news, trouble, finish) {
   const isLost = state === 'lost';
   document.documentElement.classList.toggle('stale', isLost);
+  document.documentElement.classList.toggle('over', Boolean(finish) && !isLost);
   connection.hidden = false;
   connection.className = `connection ${state}`;
-  const said = isLost ? trouble ?? 'lost' : 'live';
+  const said = isLost ? trouble ?? 'lost' : finish || 'Live';
   if (!isLost) {
-    if (connection.dataset.state !== said) connection.replaceChildren(element('b', {}, 'Live'));
+    if (connection.dataset.state !== said) connection.replaceChildren(element('b', {}, said));
   } else {
     if (connection.dataset.state !== said) {
       connection.replaceChildren(element('b', {}, trouble ? harmless(trouble) : 'Connection lost, trying again.'), ' ',

@@ -121,6 +121,8 @@ struct TagJSON: OutputDocument, Equatable {
   var altered: [AlteredJSON]?
   /// What was found out about the link before the tag was touched.
   var link: LinkJSON?
+  /// The file that the tag's memory was saved in before the first write.
+  var backup: String?
   var operations: Operations?
   var durationMs: Int?
   var modelled: Modelled?

@@ -34,7 +34,7 @@ struct JobSourceOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "The tag type, or any (default: that of the first tag).",
-      valueName: "type"))
+      valueName: "type"), completion: .tagTypes(and: ["any"]))
   var tag: String?
 
   /// The type of tag of rows without one; nil: none is named.
