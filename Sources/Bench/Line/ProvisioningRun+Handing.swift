@@ -103,7 +103,8 @@ extension ProvisioningRun {
       let known = try LabelError.catching(path) { try session.journal.source() }
       let file = try LabelFile(
         at: path, of: session,
-        columns: settings.line.follows ? source.openColumns : nil, in: known?.description.dialect ?? source.dialect,
+        columns: settings.line.follows ? source.openColumns : nil,
+        in: known?.description.dialect ?? source.dialect,
         startingOver: settings.line.startsOver, waiting: wait)
       let repairs = file.repairs
       if repairs.wasTorn { tell(.remark(.labelTorn(path))) }

@@ -15,7 +15,8 @@ extension ReportPage {
 
   func shifts(_ report: Report) -> ([String], [[HTML.Cell]]) {
     let head = [
-      "Operator", "From, \(ReportTime.zone)", "To, \(ReportTime.zone)", "#Finished", "#Failed", "#Left alone", "#Pauses",
+      "Operator", "From, \(ReportTime.zone)", "To, \(ReportTime.zone)", "#Finished", "#Failed",
+      "#Left alone", "#Pauses",
       "#Tags an hour, by the clock",
     ]
     let rows: [[HTML.Cell]] = report.shifts.map {
@@ -65,7 +66,8 @@ extension ReportPage {
   /// The last fifty.
   func sessions(_ report: Report) -> ([String], [[HTML.Cell]]) {
     let head = [
-      "#Run", "Operator", "Machine", "Program", "Begun, \(ReportTime.zone)", "Ended, \(ReportTime.zone)", "#Finished", "#Failed",
+      "#Run", "Operator", "Machine", "Program", "Begun, \(ReportTime.zone)",
+      "Ended, \(ReportTime.zone)", "#Finished", "#Failed",
     ]
     let rows: [[HTML.Cell]] = report.sessions.suffix(50).map {
       [
@@ -85,7 +87,9 @@ extension ReportPage {
         .text($0.name), .text($0.station), .text($0.operatorName), .text($0.trouble.text),
       ]
     }
-    let head = ["Tag", "Type", "Time, \(ReportTime.zone)", "#For job", "Name", "Station", "Operator", "Why"]
+    let head = [
+      "Tag", "Type", "Time, \(ReportTime.zone)", "#For job", "Name", "Station", "Operator", "Why",
+    ]
     return "<h2 class=\"list\">\(HTML.text(title)): \(Report.number(list.count))</h2>"
       + "<p class=\"rest\">\(HTML.text(meaning))</p>"
       + rest(list.count, Report.SetAsideList.limit)

@@ -109,11 +109,15 @@ package struct ReportPage: ReportRenderer {
 
   private var jobColumns: String {
     HTML.header(
-      ["#Job", "Name", "State", "Tag", "Type", "Link", "#Bytes", "SHA-256", "Time, \(ReportTime.zone)", "#Tries"]
+      [
+        "#Job", "Name", "State", "Tag", "Type", "Link", "#Bytes", "SHA-256",
+        "Time, \(ReportTime.zone)", "#Tries",
+      ]
         + ["Station", "Remark"] + shownColumns)
   }
   private static let tagColumns = HTML.header([
-    "Time, \(ReportTime.zone)", "Tag", "Type", "Outcome", "#Job", "#Took", "Station", "Operator", "Cause",
+    "Time, \(ReportTime.zone)", "Tag", "Type", "Outcome", "#Job", "#Took", "Station", "Operator",
+    "Cause",
     "What happened",
   ])
 

@@ -41,7 +41,8 @@ package final class LabelFile: Sendable {
   /// `dialect`; one that is there goes on in that or as a plain table.
   package init(
     at path: String, of session: JournalSession, columns given: [String]? = nil,
-    in dialect: TableDialect = .plain, startingOver: Bool = false, waiting wait: LabelLockWait = LabelLockWait()
+    in dialect: TableDialect = .plain, startingOver: Bool = false,
+    waiting wait: LabelLockWait = LabelLockWait()
   ) throws(LabelError) {
     (self.path, self.dialect, self.wait) = (path, dialect, wait)
     self.session = session
