@@ -163,6 +163,14 @@ extension MemoryImage.Layout {
   package var byteCount: Int { rowCount * rowByteCount }
 }
 
+extension MemoryImage: CustomStringConvertible, CustomReflectable {
+  /// `1024 bytes of tag 04:A1:…`; a memory may have keys in it.
+  public var description: String { "\(bytes.count) bytes of tag \(uid)" }
+
+  /// Has no children: `bytes` are for whoever asks for them.
+  public var customMirror: Mirror { Mirror(self, children: []) }
+}
+
 /// Everything that can be read of a tag: its memory, and what it says of itself.
 public struct TagDump: Hashable, Sendable {
   /// The memory.

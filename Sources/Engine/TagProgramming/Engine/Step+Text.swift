@@ -56,3 +56,20 @@ extension TagProgram.Step: CustomStringConvertible {
     return reason.isEmpty ? words : "\(words)  \(reason)"
   }
 }
+
+/// Reflection shows what a plan prints, and no key or password.
+extension TagProgram.Step: CustomReflectable {
+  /// Has no children: the description says what may be seen.
+  public var customMirror: Mirror { Mirror(self, children: []) }
+}
+
+extension TagProgram: CustomStringConvertible, CustomReflectable {
+  /// In one line: `7 steps, 6 of them writes`.
+  public var description: String {
+    let writes = steps.count(where: \.isWrite)
+    return "\(steps.count) \(steps.count == 1 ? "step" : "steps"), \(writes) of them writes"
+  }
+
+  /// Has the steps as a plan prints them.
+  public var customMirror: Mirror { Mirror(self, children: ["steps": steps.map(\.description)]) }
+}

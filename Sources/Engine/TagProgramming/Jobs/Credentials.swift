@@ -38,3 +38,14 @@ extension Credentials {
     return [password, derivedKey].compactMap(\.self).first { $0.count == count }
   }
 }
+
+extension Credentials: CustomStringConvertible, CustomReflectable {
+  /// How many there are; never the bytes.
+  public var description: String {
+    let password = password == nil && derivedPassword == nil ? "no password" : "a password"
+    return "\(keys.count + cardKeys.count) keys, \(password)"
+  }
+
+  /// Has no children: each would be a secret.
+  public var customMirror: Mirror { Mirror(self, children: []) }
+}
