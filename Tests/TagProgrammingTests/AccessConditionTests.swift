@@ -28,9 +28,13 @@ struct AccessConditionTests {
     }
 
     func bench(_ data: DataCondition, _ trailer: TrailerCondition) throws -> Bench {
+      try bench(AccessConditions(data: data, trailer: trailer))
+    }
+
+    func bench(_ conditions: AccessConditions) throws -> Bench {
       let bench = try Bench("mini")
       if isFormatted { _ = bench.run(FaultCase.short) }
-      FaultCase.set(AccessConditions(data: data, trailer: trailer), of: sector, bench)
+      FaultCase.set(conditions, of: sector, bench)
       var memory = bench.memory
       memory.replaceSubrange(sector * 64 + 58..<sector * 64 + 64, with: keyB.bytes)
       bench.tag.eeprom.load(memory)
@@ -73,6 +77,29 @@ struct AccessConditionTests {
           }
         }
       }
+    }
+  }
+
+  @Test("and so they are where each block has a condition of its own")
+  func mixed() throws {
+    var random = SplitMix64(state: 64)
+    for _ in 0..<(Exhaustive.isAsked ? 20_000 : 600) {
+      let state = State.all[Int(random.next() % UInt64(State.all.count))]
+      func condition() -> DataCondition {
+        DataCondition.allCases[Int(random.next() % UInt64(DataCondition.allCases.count))]
+      }
+      let trailers = TrailerCondition.allCases
+      let conditions = AccessConditions(
+        condition(), condition(), condition(),
+        trailer: trailers[Int(random.next() % UInt64(trailers.count))])
+      let (name, job) = Self.jobs[Int(random.next() % UInt64(Self.jobs.count))]
+      let isGiven = random.next() % 2 == 0 && state.keyB != .factory
+      let isLost =
+        conditions.trailer == .keysWithA && !state.isFormatted && state.keyB != .factory
+      try check(
+        job, state.bench(conditions), isGiven ? [FaultCase.ownKeyB] : [],
+        "\(state.testDescription), \(conditions), \(name), key \(isGiven ? "" : "not ")given",
+        butFor: isLost ? state.sector * 64 + 58..<state.sector * 64 + 64 : nil)
     }
   }
 

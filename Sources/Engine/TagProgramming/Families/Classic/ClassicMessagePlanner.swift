@@ -66,34 +66,40 @@ struct ClassicMessagePlanner {
     program.unchanged = update.unchanged
     program.soleCopies = Set(area.blocks(holding: 0..<leading.count).map(Place.block))
     var showing = Showing(update.shows)
-    var open: Sector?
+    var open: (sector: Sector, key: KeyCandidate)?
     var final: [Block: [UInt8]] = [:]
-    func enter(_ sector: Sector, toWrite block: Block?) -> Bool {
-      guard open != sector else { return true }
-      let candidate =
-        block.map { state.dataWriter(of: sector, blocks: [$0]) } ?? state.sectors[sector]?.opener
-      let isUnknown = state.sectors[sector] == nil
-      guard let candidate = candidate ?? (isUnknown ? KeyCandidate(.a, .nfc) : nil) else {
-        return false
-      }
-      program.steps.append(.authenticate(sector, candidate))
-      open = sector
-      return true
+    func enter(_ sector: Sector, with key: KeyCandidate) {
+      guard open?.sector != sector || open?.key != key else { return }
+      program.steps.append(.authenticate(sector, key))
+      open = (sector, key)
     }
+    let written = update.writes.map { area.blocks[$0.unit] }
     for write in update.writes {
       let block = area.blocks[write.unit]
-      guard enter(block.sector, toWrite: block) else {
+      let others = written.filter { $0.sector == block.sector }
+      guard let key = writer(of: block, beside: others) else {
         throw ClassicRefusal.notChangeable([block.sector], state: state)
       }
+      enter(block.sector, with: key)
       showing.change(to: write.shows, after: program.steps.count)
       program.steps.append(.writeBlock(block, write.bytes, TagProgram.Purpose(write.role)))
       final[block] = write.bytes
     }
     program.showing = showing
     for (block, bytes) in final.sorted(by: { $0.key < $1.key }) {
-      _ = enter(block.sector, toWrite: nil)
+      if open?.sector != block.sector {
+        enter(block.sector, with: state.sectors[block.sector]?.opener ?? KeyCandidate(.a, .nfc))
+      }
       program.steps.append(.checkBlock(block, bytes))
     }
     return program
+  }
+
+  /// The key that writes `block`: one that may write all of `others`, blocks of its sector, where
+  /// there is one. Each block has access conditions of its own.
+  private func writer(of block: Block, beside others: [Block]) -> KeyCandidate? {
+    guard state.sectors[block.sector] != nil else { return KeyCandidate(.a, .nfc) }
+    return state.dataWriter(of: block.sector, blocks: others)
+      ?? state.dataWriter(of: block.sector, blocks: [block])
   }
 }
