@@ -134,19 +134,37 @@ struct AreaUpdateTests {
       for old in [nil, 20, 248, 249, 300] {
         for new in [1, 248, 290] {
           for gap in [0, 1, 40, 300] {
-            try check(area, leading, old, new, gap: gap, unitSize: unitSize)
+            for marks in [false, true] where !marks || new == 1 && gap <= 40 {
+              try check(area, leading, old, new, gap: gap, unitSize: unitSize, marks: marks)
+            }
           }
         }
       }
     }
   }
 
+  @Test("and where the old message's records tell no end", arguments: [(4, 2), (4, 5), (16, 13)])
+  func garbageBefore(unitSize: Int, before: Int) throws {
+    let leading = [0xFD, UInt8(before - 2)] + [UInt8](repeating: 5, count: before - 2)
+    let area = TLVArea.type2(byteCount: 1024)
+    for old in [12, 200, 250] {
+      let garbage = (0..<old).map { UInt8(truncatingIfNeeded: $0 &* 37 | 0x40) }
+      for gap in [0, 40, 300] {
+        try check(
+          area, leading, old, 4, gap: gap, unitSize: unitSize, marks: false, garbage: garbage)
+      }
+    }
+  }
+
+  /// `marks`: the job changes a mirror, too; `garbage`: what the old message holds.
   private func check(
-    _ area: TLVArea, _ leading: [UInt8], _ old: Int?, _ new: Int, gap: Int, unitSize: Int
+    _ area: TLVArea, _ leading: [UInt8], _ old: Int?, _ new: Int, gap: Int, unitSize: Int,
+    marks: Bool, garbage: [UInt8]? = nil
   ) throws {
-    let what = "\(leading.count) before, \(old ?? -1) to \(new), gap \(gap), \(area.reserved)"
+    let what =
+      "\(leading.count) before, \(old ?? -1) to \(new), gap \(gap), \(area.reserved), marks \(marks)"
     let before = try TLVLayout(
-      message: old.map { try Self.message($0, 7) } ?? [], in: area, leading: leading)
+      message: garbage ?? old.map { try Self.message($0, 7) } ?? [], in: area, leading: leading)
     let after = try TLVLayout(message: Self.message(new, 11), in: area, leading: leading)
     // Others begin behind the message, without its Terminator, and `gap` usable bytes.
     let last = before.terminatorOffset ?? before.endOffset
@@ -164,6 +182,7 @@ struct AreaUpdateTests {
     guard !isLong || Set(header.map { $0 / unitSize }).count < 3 else { return }
     var current = AreaUpdate.Current(
       units: [:], length: (offset: lengthAt, isOn: old != nil), others: (others, after.area))
+    current.changesMore = marks
     for (unit, bytes) in AreaUpdate.units(of: memory, size: unitSize).enumerated() {
       current.units[unit] = bytes
     }
@@ -183,6 +202,10 @@ struct AreaUpdateTests {
       #expect(
         scan.othersBehindMessage == others, "\(what), write \(step) of \(update.writes.count)")
       guard scan.othersBehindMessage == others else { return }
+      // A later start sees that the job changes more, from where the message is off until it is on.
+      guard marks, write.role == .content, write.shows == .emptyMessage, others > lengthAt + 1
+      else { continue }
+      #expect([0, 0xFB].contains(memory[lengthAt + 1]), "\(what), write \(step)")
     }
   }
 }

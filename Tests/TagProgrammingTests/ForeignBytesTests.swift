@@ -63,6 +63,37 @@ struct ForeignBytesTests {
     }
   }
 
+  @Test(
+    "reserved bytes around the length of a message stay, wherever a run ends",
+    arguments: ["ntag213", "ntag215", "ultralight-ev1-21"], 6...8)
+  func reservedHead(_ product: String, start: Int) throws {
+    // Three bytes from the length on, or right behind it.
+    let leading = [0x02, 0x03, UInt8(16 + start), 3, 0x04]
+    let reserved = 16 + start..<16 + start + 3
+    for end in 0...14 {
+      let bench = try Self.bench(product, leading)
+      var memory = bench.memory
+      // An empty message around what is reserved.
+      var offset = 16 + leading.count
+      for byte: UInt8 in [0x03, 0x00, 0xFE] {
+        while reserved.contains(offset) { offset += 1 }
+        memory[offset] = byte
+        offset += 1
+      }
+      memory.replaceSubrange(reserved, with: [0xDE, 0xAD, 0xBE])
+      bench.tag.eeprom.load(memory)
+      for (job, end) in [
+        (FaultCase.write(FaultCase.media(10)), end), (FaultCase.write(FaultCase.media(10)), .max),
+        (FaultCase.write(FaultCase.media(19)), end), (FaultCase.write(FaultCase.media(19)), .max),
+      ] {
+        _ = bench.run(job, until: end)
+        #expect(
+          Array(bench.memory[reserved]) == [0xDE, 0xAD, 0xBE], "\(product), \(start), until \(end)")
+      }
+      #expect(bench.run(.read).message == FaultCase.media(19), "\(product), \(start), \(end)")
+    }
+  }
+
   @Test("what stands behind a message in its last page stays", arguments: products)
   func behind(_ product: String) throws {
     let bench = try Bench(product)

@@ -44,8 +44,8 @@ struct AreaUpdate: Hashable, Sendable {
     /// are written whatever they show.
     var hidden: Set<Int> = []
     /// Whether more than the area changes while no message is there: then an update of any size is
-    /// made with the message off, and the byte behind its length is 0 until it is on again, which
-    /// tells a later run that there is more to look at.
+    /// made with the message off, and the byte behind its length is 0 until it is on again, or the
+    /// tag of a TLV (`TLV.Tag.restOfMore`): a later run sees that there is more to look at.
     var changesMore = false
     /// Where TLVs of others begin behind the message, and the area with what the TLVs before it
     /// reserve: while it is off, a TLV leads to them (`WayToOthers`), over all that an update may
@@ -64,6 +64,12 @@ struct AreaUpdate: Hashable, Sendable {
     var lengthStart: Int?
     /// Offset behind the message TLV's length field.
     var valueStart: Int
+    /// The area with what TLVs before the message reserve, which no update changes; nil where
+    /// nothing does.
+    var area: TLVArea?
+
+    /// The offset of the next byte that TLVs use, from `offset` on.
+    func usable(from offset: Int) -> Int { area?.usable(from: offset) ?? offset }
   }
 
   let writes: [Write]
@@ -109,12 +115,19 @@ struct AreaUpdate: Hashable, Sendable {
       let meant = current.meant[place] ?? held[place]
       // What is damaged may be on all the same.
       if let way {
-        for (unit, bytes) in way.switchingOff(held, meant: current.meant) {
-          add(unit, bytes, .switchOff)
+        let off = way.switchingOff(held, meant: current.meant)
+        for (unit, bytes) in off {
+          // Before the unit of the length, a message is damaged and not off.
+          let isOff = unit == place || steps.contains { $0.unit == place }
+          add(unit, bytes, isOff ? .switchOff : .content)
         }
       } else if length.isOn || current.changesMore || held[place] != meant, let meant {
         let mark: UInt8 = current.changesMore ? 0 : 0xFE
-        add(place, Self.switchedOff(meant, lengthAt: length.offset % unitSize, mark), .switchOff)
+        var bytes = meant
+        bytes[length.offset % unitSize] = 0
+        let next = desired.usable(from: length.offset + 1)
+        if next / unitSize == place { bytes[next % unitSize] = mark }
+        add(place, bytes, .switchOff)
       }
       // A message that moves down is empty at its new place first, one that moves up before it
       // leaves the old one.
@@ -134,7 +147,8 @@ struct AreaUpdate: Hashable, Sendable {
     for unit in wanted.indices.reversed() {
       if let way, unit == last {
         for (unit, bytes) in way.switchingOn(wanted, in: held) {
-          let isOn = bytes == wanted[unit] && lengthUnits.contains(unit)
+          // Whatever else changes is changed before the way there is given up.
+          let isOn = current.changesMore || bytes == wanted[unit] && lengthUnits.contains(unit)
           add(unit, bytes, isOn ? .switchOn : .content)
         }
       }
@@ -149,11 +163,13 @@ struct AreaUpdate: Hashable, Sendable {
   private static func showing(_ writes: [Write], before: Shows) -> [Write] {
     let isEmpty = writes.lastIndex { $0.role == .switchOff }
     let isOn = writes.lastIndex { $0.role == .switchOn }
+    let firstOff = writes.firstIndex { $0.role == .switchOff } ?? 0
     var shows = before
     return writes.enumerated().map { index, write in
       switch write.role {
       case .switchOff where before != .noMessage || index == isEmpty: shows = .emptyMessage
       case .switchOn where index == isOn: shows = .newMessage
+      case .content where before == .oldMessage && index < firstOff: shows = .noMessage
       case .switchOff, .switchOn, .content: break
       }
       var write = write
@@ -162,21 +178,20 @@ struct AreaUpdate: Hashable, Sendable {
     }
   }
 
-  /// `unit` with the length byte at `offset` 0 and, where there is room for it, `mark` behind, as a
-  /// rule a terminator.
-  private static func switchedOff(
-    _ unit: [UInt8], lengthAt offset: Int, _ mark: UInt8
-  ) -> [UInt8] {
-    var bytes = unit
-    bytes[offset] = 0
-    if offset + 1 < bytes.count { bytes[offset + 1] = mark }
-    return bytes
-  }
-
-  /// The leading TLVs, an empty message TLV and a terminator, padded to the size of `desired`.
+  /// The leading TLVs, an empty message TLV and a terminator, padded to the size of `desired`; what
+  /// TLVs reserve is as there.
   static func emptied(_ desired: Desired) -> [UInt8] {
-    var bytes = Array(desired.bytes.prefix(desired.messageStart)) + [0x03, 0x00, 0xFE]
-    bytes += [UInt8](repeating: 0, count: max(0, desired.bytes.count - bytes.count))
+    var bytes = desired.bytes
+    var offset = desired.messageStart
+    for byte: UInt8 in [0x03, 0x00, 0xFE] {
+      bytes += [UInt8](repeating: 0, count: max(0, offset + 1 - bytes.count))
+      bytes[offset] = byte
+      offset = desired.usable(from: offset + 1)
+    }
+    while offset < bytes.count {
+      bytes[offset] = 0
+      offset = desired.usable(from: offset + 1)
+    }
     return bytes
   }
 

@@ -1,9 +1,10 @@
 import TagMemory
 
 /// How TLVs of others behind a message stay in the reach of readers, and of a later start of the
-/// job, while the message is off: a TLV with the tag `TLV.Tag.rest` stands behind its length and
-/// reaches to them. Where its header lies in two write units, the one that holds the length may
-/// have other bytes meanwhile; of each state in between `TLVScan.behind` finds those TLVs.
+/// job, while the message is off: a TLV with the tag `TLV.Tag.rest`, or `restOfMore`, stands behind
+/// its length and reaches to them. Where its header lies in two write units, the one that holds the
+/// length may have other bytes meanwhile; of each state in between `TLVScan.behind` finds those
+/// TLVs.
 struct WayToOthers {
   /// Offsets of the bytes that TLVs use, from the message's length to the TLVs of others.
   private let places: [Int]
@@ -13,8 +14,11 @@ struct WayToOthers {
   /// The bytes of a message that is off, its length first; nil for those that stay.
   private let header: [UInt8?]
 
-  /// `length`: where the message's length begins in `area`. `marks`: a byte of 0 has to stand
-  /// behind it.
+  /// The tag of the TLV that leads to them.
+  private let tag: TLV.Tag
+
+  /// `length`: where the message's length begins in `area`. `marks`: a later start has to see that
+  /// the job changes more than the area.
   init(from length: Int, to end: Int, in area: TLVArea, unitSize: Int, marks: Bool) {
     self.end = end
     self.unitSize = unitSize
@@ -22,30 +26,29 @@ struct WayToOthers {
     self.area = area.prefix(end + Self.others.count)
     let count = area.usableCount(from: length) - area.usableCount(from: end)
     places = (area.runs(from: length, count: max(0, count)) ?? []).flatMap { Array($0) }
-    let head: [UInt8?] = marks ? [0, 0] : [0]
-    let room = places.count - head.count
+    tag = marks ? .restOfMore : .rest
+    let room = places.count - 1
     let first = places.first.map { $0 / unitSize }
     let isSplitBeforeLast =
-      places.count > head.count + 4 && places[head.count + 2] / unitSize == first
-      && places[head.count + 3] / unitSize != first
+      places.count > 5 && places[3] / unitSize == first && places[4] / unitSize != first
     // Of a long header only the last byte is in the next unit: a TLV of three bytes fills this one.
     header =
-      room > 2 + TLV.longestShortValue && isSplitBeforeLast && !marks
-      ? head + [TLV.Tag.rest.rawValue, 1, nil] + Self.header(over: room - 3)
-      : head + Self.header(over: room)
+      room > 2 + TLV.longestShortValue && isSplitBeforeLast
+      ? [0, tag.rawValue, 1, nil] + Self.header(tag, over: room - 3)
+      : [0] + Self.header(tag, over: room)
   }
 
   /// A proprietary TLV of no bytes.
   private static let others: [UInt8] = [TLV.Tag.proprietary.rawValue, 0]
 
-  /// Tag and length of a TLV that takes `room` bytes; a NULL TLV for one byte.
-  private static func header(over room: Int) -> [UInt8] {
+  /// `tag` and the length of a TLV that takes `room` bytes; a NULL TLV for one byte.
+  private static func header(_ tag: TLV.Tag, over room: Int) -> [UInt8] {
     switch room {
     case ...0: []
     case 1: [TLV.Tag.null.rawValue]
-    case ...(2 + TLV.longestShortValue): [TLV.Tag.rest.rawValue, UInt8(room - 2)]
+    case ...(2 + TLV.longestShortValue): [tag.rawValue, UInt8(room - 2)]
     default:
-      [TLV.Tag.rest.rawValue, 0xFF, UInt8((room - 4) >> 8), UInt8((room - 4) & 0xFF)]
+      [tag.rawValue, 0xFF, UInt8((room - 4) >> 8), UInt8((room - 4) & 0xFF)]
     }
   }
 
@@ -62,7 +65,9 @@ struct WayToOthers {
   /// What the unit of the length may hold while the other one is written, laid over its bytes.
   private var pauses: [[UInt8?]] {
     let short = UInt8(max(0, min(places.count - 3, TLV.longestShortValue)))
-    return [[0], [0, TLV.Tag.rest.rawValue, short], [0, TLV.Tag.rest.rawValue, 1]]
+    let led: [[UInt8?]] = [[0, tag.rawValue, short], [0, tag.rawValue, 1]]
+    // Nothing behind the length would say that the job changes more than the area.
+    return tag == .restOfMore ? led + [[0]] : [[0]] + led
   }
 
   /// `bytes` of `unit` with `header` over them.
@@ -101,6 +106,8 @@ struct WayToOthers {
         let bytes = laying(pause, over: before, of: final[0].unit)
         return [(final[0].unit, bytes), final[1], final[0]]
       }
+      // A message whose records tell no end is damaged before it is off.
+      + [final.reversed()]
     return ways.first { allLead($0, in: units) } ?? final
   }
 

@@ -81,6 +81,8 @@ extension TLV {
     /// and the new message is not there yet: a tag byte that nobody uses, so that readers pass over
     /// it.
     package static let rest = Tag(rawValue: 0xFC)
+    /// As `rest`, left by a job that changes more than the data area: a mirror.
+    package static let restOfMore = Tag(rawValue: 0xFB)
     /// Proprietary data.
     package static let proprietary = Tag(rawValue: 0xFD)
     /// The last TLV, a single byte.
@@ -88,6 +90,9 @@ extension TLV {
 
     /// Whether a length field follows.
     package var hasLength: Bool { self != .null && self != .terminator }
+
+    /// Whether a job that was cut short has left it in place of its message.
+    var isRest: Bool { self == .rest || self == .restOfMore }
   }
 }
 

@@ -1,7 +1,7 @@
 /// What stands behind the message of a data area.
 ///
 /// While a job has a message switched off, the bytes behind its length tell where TLVs of others
-/// begin: a TLV that nobody uses (`TLV.Tag.rest`) reaches to them. Where its header lies in two
+/// begin: a TLV that nobody uses (`TLV.Tag.isRest`) reaches to them. Where its header lies in two
 /// write units, there is a moment between the two writes: then the message that was there, or the
 /// new one, stands whole behind the length, or its first byte is the tag of that TLV.
 extension TLVScan {
@@ -28,7 +28,7 @@ extension TLVScan {
       let found =
         switch way {
         case 0: behindValue(of: message, isLong: true)
-        case 1: others(in: self) { $0.tag == .rest }
+        case 1: others(in: self) { $0.tag.isRest }
         case 2: behindValue(of: message, isLong: false)
         default: behindFirstByte
         }
@@ -70,7 +70,8 @@ extension TLVScan {
     guard places.count > start else { return .nothing }
     let known = places.prefix { $0 < bytes.count }.map { bytes[$0] }
     // No length of three bytes begins with such a byte: it would be longer than the area.
-    if isLong, let first = known.first, first != TLV.Tag.rest.rawValue, Int(first) << 8 > room {
+    let isRest = known.first.map { TLV.Tag(rawValue: $0).isRest } ?? false
+    if isLong, let first = known.first, !isRest, Int(first) << 8 > room {
       return .nothing
     }
     guard known.count > start else { return .needs(byteCount: places[start] + 1) }
@@ -81,7 +82,7 @@ extension TLVScan {
       let isMeant =
         isLong
         ? count > TLV.longestShortValue
-          && (known[0] == TLV.Tag.rest.rawValue || Int(known[0]) << 8 | Int(known[1]) == count)
+          && (isRest || Int(known[0]) << 8 | Int(known[1]) == count)
         : count <= TLV.longestShortValue
       guard isMeant else { return .nothing }
       let last = places[start + count - 1]

@@ -116,7 +116,7 @@ extension Type2MessagePlanner {
     return AreaUpdate.Desired(
       bytes: bytes, messageStart: layout.tagOffset,
       lengthStart: layout.lengthOffsets.first,
-      valueStart: (layout.lengthOffsets.last ?? layout.tagOffset) + 1)
+      valueStart: (layout.lengthOffsets.last ?? layout.tagOffset) + 1, area: layout.area)
   }
 
   /// The last page of the message where it keeps bytes of somebody behind it: neither zeros nor

@@ -76,11 +76,15 @@ extension Type2MessagePlanner {
   }
 
   /// Whether an earlier job was cut short that changed mirror and counter, too: the message is off,
-  /// and behind its length stands a zero.
+  /// and behind its length stands a zero, or a TLV that says so.
   private var wasCutShort: Bool {
-    guard let message = meaning.scan.message, message.length == 0, let end = message.endOffset
-    else { return false }
-    return meaning.knownArea.indices.contains(end) && meaning.knownArea[end] == 0
+    let scan = meaning.scan
+    guard let message = scan.message, message.length == 0, let end = message.endOffset else {
+      return false
+    }
+    let place = scan.area.usable(from: end)
+    guard meaning.knownArea.indices.contains(place) else { return false }
+    return [0, TLV.Tag.restOfMore.rawValue].contains(meaning.knownArea[place])
   }
 
   /// Without what a torn write left where this job was cut short before, and an AUTH0 other than FF
