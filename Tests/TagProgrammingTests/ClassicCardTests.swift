@@ -36,9 +36,13 @@ struct ClassicCardTests {
     #expect(TagImage.content(ofClassic: bench.memory) == .message(message.serialize()))
   }
 
-  @Test("a 1K that calls itself a 4K is shown, dumped, reset and restored as a 1K")
-  func smallerWhole() throws {
-    let bench = try Self.labelled("classic1k", sak: 0x18)
+  @Test(
+    "a card that calls itself larger is shown, dumped, reset and restored as what it is",
+    arguments: [("classic1k", UInt8(0x18)), ("classic1k", 0x19), ("classic2k", 0x18)])
+  func smallerWhole(_ product: String, sak: UInt8) throws {
+    let bench = try Self.labelled(product, sak: sak)
+    let looked = bench.run(.read)
+    #expect(looked.failure == nil && looked.product?.name == product)
     let blank = bench.memory
     #expect(bench.run(FaultCase.short).failure == nil)
     let written = bench.memory

@@ -17,22 +17,29 @@ struct ClassicSize: Hashable {
 }
 
 /// SAKs lie about the size, both ways: 4K and MIFARE Plus 2K cards say 08h, 1K cards 18h. Looked at
-/// where a directory is to be laid out, since it costs an authentication, and where sector 16 of a
-/// card that is to have it stays closed.
+/// where a directory is to be laid out, since it costs an authentication, and where sector 16 or 32
+/// of a card that is to have it stays closed.
 extension ClassicSurveyor {
+  /// The first sectors that a 1K and a 2K do not have.
+  private static let firstBeyond: Set<Sector> = [.secondMAD, 32]
+
   /// Learns all there is to know of every sector that the card has, and reads `blocks` of sector 0.
   mutating func surveyWhole(with blocks: [Block] = []) throws(ReaderError) {
     for sector in state.geometry.sectors where state.geometry.contains(sector) {
       do {
         try survey(sector, [.trailer, .trailerWriter, .data])
-      } catch .exchangeFailed where sector == .secondMAD && state.sectors[sector]?.opener == nil {
+      } catch .exchangeFailed
+        where Self.firstBeyond.contains(sector) && state.sectors[sector]?.opener == nil
+      {
         // It may lie behind the card's end.
         try session.selectAgain()
       } catch {
         throw error
       }
       if sector == .mad { try read(blocks) }
-      if sector == .secondMAD, state.sectors[sector]?.opener == nil { try probeSize() }
+      if Self.firstBeyond.contains(sector), state.sectors[sector]?.opener == nil {
+        try probeSize()
+      }
     }
     try findTornKeys()
   }
