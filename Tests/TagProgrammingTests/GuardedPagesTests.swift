@@ -1,3 +1,4 @@
+import NDEF
 import PN532Simulator
 import TagMemory
 import Testing
@@ -50,6 +51,38 @@ struct GuardedPagesTests {
           }
         }
       }
+    }
+  }
+
+  @Test(
+    "a chip that hides its first pages is not said to have no password, nor to have nothing locked",
+    arguments: GuardedType2.all)
+  func hiddenHead(_ chip: GuardedType2) throws {
+    for place in 0...5 {
+      let bench = try chip.bench(
+        Self.message(of: chip, 40), from: place, reading: true)
+      let before = bench.memory
+      let report = bench.run(.info)
+      func detail(_ label: String) -> String? { report.details.first { $0.label == label }?.text }
+      #expect(detail("password")?.hasPrefix("none") != true, "\(chip), AUTH0 \(place)")
+      if place <= 2 { #expect(detail("locked pages") != "none", "\(chip), AUTH0 \(place)") }
+      #expect(report.failure == nil || report.failure?.kind == .refused, "\(chip), AUTH0 \(place)")
+      for job in [Self.message(of: chip, 12), .lock(force: true)] {
+        let refused = bench.run(job)
+        #expect(refused.failure?.kind == .refused, "\(chip), AUTH0 \(place)")
+        #expect(refused.failure?.holds == .unchanged && bench.memory == before)
+      }
+    }
+  }
+
+  @Test("where a chip keeps its lock bits is not known of those that no table has")
+  func unknownLocks() throws {
+    for product in TagCatalog.names {
+      guard let map = Product.named(product)?.type2, map.dynamicLocks == nil, map.user.last! > 15
+      else { continue }
+      let report = try Bench(product).run(.info)
+      let text = report.details.first { $0.label == "locked pages" }?.text ?? ""
+      #expect(text.contains("not known"), "\(product): \(text)")
     }
   }
 

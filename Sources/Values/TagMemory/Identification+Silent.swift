@@ -9,6 +9,9 @@
 ///     30 0F (15)     nothing, where the container claims more            hidden by a password
 ///     30 00          a capability container                              a tag of that size
 ///
+/// An Ultralight and an NTAG203 show all of their pages: a chip that hides its first ones is
+/// neither.
+///
 /// One of STMicroelectronics whose page 2 says 2C behind the check byte shows in page 45 which
 /// ST25TN it is: 91 90 or 90 90 (programs that read such tags; DS13433 says no more).
 extension Identification {
@@ -40,7 +43,7 @@ extension Identification {
     case (.read(16), .answer(let bytes)) where rollover(in: bytes) != 0:
       return .probe(.read(0))
     case (.read(16), _):
-      return claimsMoreThanUltralight ? .probe(.read(15)) : .identified(.ultralight)
+      return hidesHead || claimsMoreThanUltralight ? .probe(.read(15)) : .identified(.ultralight)
     case (.read(15), .answer(let bytes)) where rollover(in: bytes) == 1:
       return .identified(.ultralight)
     case (.read(15), _):
@@ -80,6 +83,12 @@ extension Identification {
     let name =
       version.map { $0.name ?? "Type 2 tag that answers GET_VERSION with \($0)" }
       ?? "unknown Type 2 tag"
+    guard !hidesHead else {
+      return .unknown(
+        reason:
+          "The \(name) does not show its first pages: a password or a key, perhaps, hides them."
+      )
+    }
     guard case .answer(let bytes) = reply, bytes.count == 16,
       let container = try? CapabilityContainer(parsing: bytes[12..<16])
     else { return .unknown(reason: "The \(name) cannot be read.") }

@@ -43,14 +43,18 @@ package struct Identification: Hashable, Sendable {
   package internal(set) var remarks: [String] = []
 
   let target: Target
-  /// Pages 2 to 5 of a Type 2 tag; empty where they were not read.
+  /// Pages 2 to 5 of a Type 2 tag, as far as they show; empty where nobody has asked for them.
   let head: [UInt8]
+  /// Whether the tag, asked for them, does not show its capability container: a chip without a
+  /// password does.
+  let hidesHead: Bool
 
-  /// Starts with what the tag said of itself when it was activated, and with its pages 2 to 5 where
-  /// they were read.
-  package init(_ target: Target, head: [UInt8] = []) {
+  /// Starts with what the tag said of itself when it was activated, and with its pages 2 to 5 as
+  /// far as they show; nil where nobody has asked for them.
+  package init(_ target: Target, head: [UInt8]? = nil) {
     self.target = target
-    self.head = head
+    self.head = head ?? []
+    hidesHead = head.map { $0.count < 2 * Page.byteCount } ?? false
     if let sak = target.sak, let stranger = Family.strangers[sak] {
       remarks = [
         "SAK \(Hex.byte(sak).uppercased()) belongs to \(stranger); the program treats it as a MIFARE Classic."

@@ -49,16 +49,20 @@ struct Type2Description {
 
   private var lockedPages: String {
     let locks = [state.memory.staticLocks, state.memory.dynamicLocks].compactMap(\.self)
+    guard state.memory.staticLocks != nil else { return "not known: the lock bytes cannot be read" }
     let locked = locks.flatMap(\.lockedPages).map { Int($0.number) }
-    let isWhole = state.map.dynamicLocks == nil || state.memory.dynamicLocks != nil
-    return (locked.isEmpty ? "none" : NumberRuns.list(locked))
-      + (isWhole ? "" : " (the dynamic lock bytes cannot be read)")
+    let list = locked.isEmpty ? "none" : NumberRuns.list(locked)
+    guard state.map.user.contains(where: { state.isLocked($0) == nil }) else { return list }
+    return "\(list) up to page 15; of later ones not known: "
+      + (state.map.dynamicLocks == nil
+        ? "where this chip keeps their lock bits is not known here"
+        : "the dynamic lock bytes cannot be read")
   }
 
   /// Whether lock bits close every page of the data area; nil where not all of them could be read.
   private var isLocked: Bool? {
     let pages = state.map.user.prefix(max(1, state.area.byteCount / Page.byteCount))
-    let locks = pages.map(state.memory.isLocked)
+    let locks = pages.map(state.isLocked)
     return locks.contains(false) ? false : locks.contains(nil) ? nil : true
   }
 
@@ -71,7 +75,7 @@ struct Type2Description {
     let pages = state.map.user.prefix(max(1, state.area.byteCount / Page.byteCount))
     let protection = state.memory.protection
     return pages.contains { page in
-      state.memory.isLocked(page) == false && protection?.isWriteProtected(page) != true
+      state.isLocked(page) == false && protection?.isWriteProtected(page) != true
     }
   }
 

@@ -41,15 +41,18 @@ enum Type2Family: TagFamily {
   private static func readHead(_ session: Type2Session, _ pass: PassContext) throws(ReaderError)
     -> [UInt8]
   {
-    do {
-      return try session.readPages(.staticLocks, count: 4)
-    } catch .exchangeFailed(let status) {
-      guard pass.isThorough || pass.credentials.password != nil else {
-        throw .exchangeFailed(status)
+    for _ in 1...2 {
+      do {
+        return try session.readPages(.staticLocks, count: 4)
+      } catch .exchangeFailed(let status) {
+        guard pass.isThorough || pass.credentials.password != nil else {
+          throw .exchangeFailed(status)
+        }
+        // A tag that can be selected again is there and refuses.
+        try session.selectAgain()
       }
-      try session.selectAgain()
-      return []
     }
+    return []
   }
 
   static func showsNoWrite(_ survey: Type2Survey) -> Bool { survey.surveyor.showsNoWrite }

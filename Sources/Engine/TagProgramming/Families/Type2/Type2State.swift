@@ -71,6 +71,13 @@ extension Type2State {
     memory.configuration?.shownMirror(isAuthenticated: isAuthenticated)
   }
 
+  /// Whether lock bits close `page`; nil where they were not read, and where nobody knows in which
+  /// bytes the chip has them.
+  func isLocked(_ page: Page) -> Bool? {
+    guard page <= 15 || map.dynamicLocks != nil || product.canLockAndProtect else { return nil }
+    return memory.isLocked(page)
+  }
+
   /// The page on which a password proves itself: the last one of the user memory that is neither
   /// locked nor under a mirror. Nil when there is none.
   var probePage: Page? {
@@ -87,6 +94,18 @@ extension Type2State {
     for step in program.steps {
       guard let (place, bytes) = step.written, let page = place.page else { continue }
       state.memory.store(result(of: bytes, on: page, holding: state.memory[page]), from: page)
+    }
+    return state
+  }
+
+  /// This state with what the tag's mirror shows over `stored`, pages that hold what was written;
+  /// the counter is that of a new tag.
+  func mirrored(over stored: [Page]) -> Type2State {
+    guard let mirror = shownMirror, mirror.fits(map.user), let uid else { return self }
+    var state = self
+    for page in Set(stored) {
+      guard let bytes = memory[page] else { continue }
+      state.memory.store(mirror.applied(to: bytes, from: page, uid: uid), from: page)
     }
     return state
   }
