@@ -64,6 +64,9 @@ struct RestoreTests {
         let forced = target.run(.restore(Restore(mirrored, force: true)))
         #expect(forced.failure == nil)
         #expect(target.memory[cfg0.byteOffset + 2] == page)
+        // What is said of the tag is what readers find: the UID in its message.
+        let (said, found) = (forced.content.shown, target.run(.read).content.shown)
+        #expect(said != nil && said?.prefix(24) == found?.prefix(24))
         // A tag that has the mirror takes the dump without leave.
         #expect(target.run(.restore(Restore(mirrored, force: false))).failure == nil)
       } else {

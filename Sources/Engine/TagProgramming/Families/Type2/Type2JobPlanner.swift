@@ -77,7 +77,8 @@ struct Type2JobPlanner {
       throw Type2Surveyor.hidesConfiguration(of: state.map)
     }
     let program = try survey.notingRepairs(in: plan)
-    var (before, after) = (before, TagDescription(state.applying(program)))
+    let restored = state.applying(program).mirrored(over: program.writtenPages)
+    var (before, after) = (before, TagDescription(restored))
     before.noteNotRestored(planner.leftAlone)
     after.noteNotRestored(planner.leftAlone)
     return JobPlan(program, before: before, after: after)
