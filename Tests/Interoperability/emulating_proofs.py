@@ -234,3 +234,25 @@ def put_back(folder):
             change()
             status, said = emulation.wait()
             expect(status == 73 and "would be a replay" in said, said)
+
+
+@check("emulate --sdm: wherever a telephone is taken away, no number is shown twice, and what nobody was shown is not told")
+def leaving(folder):
+    keys, last = key_file(folder), 0
+    for kind in ("iphone", "android"):
+        phones = "+".join(f"{kind}@{frame}" for frame in range(1, 25))
+        with Simulation(f"phone={phones}+iphone-app,pause=230") as board:
+            emulation = Emulation(board, "--url", SHORT, "--sdm", "--keys", keys)
+            seen = [emulation.tap()]
+            while seen[-1]["reader"] != "iphone-app":
+                seen.append(emulation.tap())
+            expect_equal(emulation.end()[0], 0, "exit status")
+        expect(seen[-1]["complete"] and len(seen) > 10, f"{len(seen)} taps")
+        for tap in seen:
+            expect("goeshere" not in str(tap), str(tap))
+            expect_equal((bool(tap["records"]), "counter" in tap), ("counters" in tap, "counters" in tap), str(tap))
+            if "counters" in tap:
+                expect(last < tap["counters"][0] and tap["counters"] == sorted(set(tap["counters"])), f"{tap} behind {last}")
+                last = tap["counters"][-1]
+                nfcprog("verify-sun", link_of(tap), "--keys", keys, "--counters", folder / "seen")
+    expect_equal(list(kept(keys).values()), [last], "the file")

@@ -103,6 +103,10 @@ package final class LiveTag {
     if let failure { throw failure }
   }
 
+  /// Takes an end back that was asked for when the run had ended by itself, so that the next one is
+  /// not ended by it.
+  package func settle() { try? session.reader.stopPlaying() }
+
   private var failure: BenchError?
   private var responder: Type4Responder?
   private var lastHeld: [UInt8] = []

@@ -2,12 +2,6 @@ import BringUp
 import LibNFCReaders
 import Readers
 
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
-
 /// A person at a real board: asked on standard error, answering by what lies on the reader and on
 /// the keyboard.
 final class ConsoleHands: BringUpHands {
@@ -24,7 +18,7 @@ final class ConsoleHands: BringUpHands {
 
   init(_ console: Console, patience: Duration, shouldStop: @escaping () -> Bool) {
     (self.console, self.patience, self.shouldStop) = (console, patience, shouldStop)
-    keyboard = isatty(STDIN_FILENO) == 1 ? LineKeyboard() : nil
+    keyboard = .ifAttended
   }
 
   func present(_ wish: TagWish, to bench: BringUpBench) throws(ReaderError) -> Bool {
@@ -118,32 +112,6 @@ final class ConsoleHands: BringUpHands {
   func ask(_ question: String) throws(ReaderError) -> Bool? {
     guard let keyboard else { return nil }
     console.complain("\(question) (y, n; Enter: skip)")
-    switch try keyboard.wait(patience * 10, shouldStop)?.lowercased().first {
-    case "y": return true
-    case "n": return false
-    default: return nil
-    }
-  }
-}
-
-/// Lines from the terminal, without waiting longer than one wants to.
-private struct LineKeyboard {
-  /// A line that was typed; nil where none is there.
-  func line(within patience: Duration = .zero) -> String? {
-    var request = pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0)
-    guard unsafe poll(&request, 1, CInt(patience / .milliseconds(1))) > 0,
-      request.revents & Int16(POLLIN) != 0
-    else { return nil }
-    return readLine()
-  }
-
-  /// Waits for a line; nil where none is typed in time. Throws `interrupted`.
-  func wait(_ patience: Duration, _ shouldStop: () -> Bool) throws(ReaderError) -> String? {
-    let deadline = ContinuousClock.now + patience
-    repeat {
-      if shouldStop() { throw .interrupted }
-      if let line = line(within: .milliseconds(100)) { return line }
-    } while ContinuousClock.now < deadline
-    return nil
+    return try keyboard.agrees(patience * 10, shouldStop)
   }
 }

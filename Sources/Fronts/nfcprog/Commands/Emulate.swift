@@ -11,6 +11,7 @@ struct Emulate: PreferringCommand {
         nfcprog emulate --url https://example.com/t/1
         nfcprog emulate --follow link.txt
         nfcprog emulate --url 'https://t.example/{picc}x{mac}' --sdm --keys shop.keys
+        nfcprog emulate --phone-test --report phone.txt
         nfcprog emulate --text Hello --reader sim:phone=iphone+android --count 2
 
       The board is an NFC Forum Type 4 tag, tap after tap, until Ctrl-C; no tag is used up. Says of each tap what was read. \
@@ -20,6 +21,7 @@ struct Emulate: PreferringCommand {
   @OptionGroup(title: "Message") var emulation: EmulationOptions
   @OptionGroup(title: "Message", visibility: .hidden) var records: RecordOptions
   @OptionGroup(title: "Proof of the tag") var proof: LiveProofOptions
+  @OptionGroup(title: "Message") var phoneTest: PhoneTestOptions
   @OptionGroup(title: "iPhone app") var link: LinkOptions
   @OptionGroup(title: "Android app", visibility: .hidden) var android: AndroidOptions
   @OptionGroup(title: "Reader") var line: EmulationReaderOptions
@@ -32,6 +34,16 @@ struct Emulate: PreferringCommand {
     let sources = [
       emulation.url != nil || records.isGiven, emulation.from != nil, emulation.follow != nil,
     ]
+    guard !phoneTest.phoneTest else {
+      guard
+        !sources.contains(true), emulation.writable == nil, emulation.limit == nil, !proof.sdm,
+        !link.isGiven, !android.isGiven
+      else {
+        throw ValidationError(
+          "--phone-test has its own messages and its own end. Leave the others out.")
+      }
+      return
+    }
     guard sources.count(where: \.self) == 1 else {
       throw ValidationError(
         "Say what the tag holds: --url, records such as --text, --from FILE or --follow FILE, one of them."
@@ -66,7 +78,10 @@ struct Emulate: PreferringCommand {
     guard line.readers.count <= 1 else {
       throw BenchError(.usage, "One board plays the tag. Give --reader once.")
     }
-    let content = try content(preferences.arguments, console)
+    let content = phoneTest.phoneTest ? nil : try content(preferences.arguments, console)
+    let report = try phoneTest.report.map { path throws(BenchError) in
+      try NamedFile(path, files.consent)
+    }
     let choice = try ReaderChoice(naming: line.readers.first, preferences)
     var settings = ReaderSession.Settings()
     settings.speed = line.baud?.speed ?? .fixed(choice.openingSpeed)
@@ -77,6 +92,27 @@ struct Emulate: PreferringCommand {
     let session = try ReaderSession(opening: choice, settings)
     let interruption = Interruption()
     interruption.onFirst(session.interrupt)
+    let status: ExitStatus
+    do throws(BenchError) {
+      status =
+        if let content { try play(content, session, interruption, console) } else {
+          try PhoneTestRun(
+            session, console, interruption, patience: phoneTest.patience, file: report
+          ).perform()
+        }
+    } catch {
+      try? session.close()
+      throw error
+    }
+    try session.close()
+    if let trace = settings.trace { console.remark(trace.saved.sentence) }
+    return status
+  }
+
+  private func play(
+    _ content: any LiveContent, _ session: ReaderSession, _ interruption: Interruption,
+    _ console: Console
+  ) throws(BenchError) -> ExitStatus {
     let limit = emulation.limit
     let screen = TapScreen(console)
     let tag = LiveTag(
@@ -85,14 +121,7 @@ struct Emulate: PreferringCommand {
         screen.show(tap)
         return limit.map { tap.number < $0 } ?? true
       })
-    do throws(BenchError) {
-      try tag.run(shouldStop: interruption.question)
-    } catch {
-      try? session.close()
-      throw error
-    }
-    try session.close()
-    if let trace = settings.trace { console.remark(trace.saved.sentence) }
+    try tag.run(shouldStop: interruption.question)
     // Without a number of taps Ctrl-C is the way to end it.
     return limit != nil && interruption.isRequested ? .interrupted : .success
   }
