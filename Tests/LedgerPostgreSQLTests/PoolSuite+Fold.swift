@@ -9,7 +9,8 @@ extension PoolSuite {
   func checkFold() throws { try expectFold(of: address) }
 }
 
-/// The same of any batch. Claims are no events: of a job on no tag, the row may be ahead.
+/// The same of any batch, of which report and hub agree then, too. Claims are no events: of a job
+/// on no tag, the row may be ahead.
 func expectFold(of address: PoolAddress) throws {
   let reading = try PoolReading(address)
   var standings: [Int: JobStanding] = [:]
@@ -29,4 +30,5 @@ func expectFold(of address: PoolAddress) throws {
   try reading.forEachJob({ $0 }, compare)
   let store = try PoolStore(address, bench: "looker")
   #expect(try store.scrapCount() == scrap.count && scrap.allSatisfy { try store.isScrap($0) })
+  try expectAgreement(of: address)
 }
