@@ -79,10 +79,12 @@ extension BenchError {
   package static func journaled<Value>(
     _ body: () throws(JournalError) -> Value
   ) throws(BenchError) -> Value {
-    do throws(JournalError) {
-      return try body()
-    } catch {
-      throw BenchError(error)
-    }
+    do throws(JournalError) { return try body() } catch { throw BenchError(error) }
+  }
+
+  package static func journaled<Value>(
+    _ body: @autoclosure () throws(JournalError) -> Value
+  ) throws(BenchError) -> Value {
+    do throws(JournalError) { return try body() } catch { throw BenchError(error) }
   }
 }

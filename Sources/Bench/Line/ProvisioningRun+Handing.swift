@@ -42,9 +42,7 @@ extension ProvisioningRun {
   /// Hands on what became of good tags of earlier runs, where nobody has taken it. A command that
   /// keeps failing is not run for all of them.
   func handOn(_ hook: ResultCommand, _ session: JournalSession) throws(BenchError) {
-    let due = try BenchError.journaled { () throws(JournalError) in
-      try session.journal.resultsDue(for: session)
-    }
+    let due = try BenchError.journaled(session.journal.resultsDue(for: session))
     guard !due.isEmpty else { return }
     tell(.remark(.resultsRepeated(due.count)))
     var misses = 0
@@ -54,9 +52,7 @@ extension ProvisioningRun {
         continue
       }
       misses = 0
-      try BenchError.journaled { () throws(JournalError) in
-        try session.journal.noteResultTaken(ofJob: written.job.number)
-      }
+      try BenchError.journaled(session.journal.noteResultTaken(ofJob: written.job.number))
     }
   }
 
@@ -76,9 +72,7 @@ extension ProvisioningRun {
 
   /// The jobs of tags of earlier runs that may hold one unfinished.
   func waiting(_ session: JournalSession) throws(BenchError) -> [UID: Int] {
-    let tags = try BenchError.journaled { () throws(JournalError) in
-      try session.journal.reservations()
-    }
+    let tags = try BenchError.journaled(session.journal.reservations())
     return Dictionary(tags.filter(\.holder.isAbsent).map { ($0.uid, $0.job.number) }) { $1 }
   }
 

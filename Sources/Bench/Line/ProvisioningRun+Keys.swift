@@ -26,12 +26,12 @@ extension ProvisioningRun {
   /// The keys of each finished tag: they follow from its UID, or stand in its row.
   private func serverKeys(_ journal: Journal, _ ring: KeyRing) throws(BenchError) -> ServerKeys {
     guard case .list = ring.scheme else {
-      let uids = try BenchError.journaled { () throws(JournalError) in try journal.writtenUIDs() }
+      let uids = try BenchError.journaled(journal.writtenUIDs())
       return ServerKeys(
         uids.map { ($0, ring.key(ring.fileRead, of: $0), ring.key(ring.metaRead, of: $0)) },
         shared: ring.sharedMetaKey)
     }
-    let tags = try BenchError.journaled { () throws(JournalError) in try journal.writtenTags() }
+    let tags = try BenchError.journaled(journal.writtenTags())
     var rows: [(uid: UID, code: AESKey, meta: AESKey)] = []
     do throws(JobSourceError) {
       for tag in tags {

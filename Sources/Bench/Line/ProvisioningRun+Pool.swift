@@ -100,9 +100,7 @@ extension ProvisioningRun {
   /// The journal that has the tags of all benches.
   func wholeJournal(_ journal: Journal) throws(BenchError) -> Journal {
     guard let address = settings.journal, PoolSeries.isPool(address) else { return journal }
-    return try BenchError.journaled { () throws(JournalError) in
-      try Journal(at: address, access: .readOnly)
-    }
+    return try BenchError.journaled(Journal(at: address, access: .readOnly))
   }
 }
 

@@ -37,9 +37,7 @@ extension ProvisioningRun {
     case .scrap, nil: break
     }
     guard let content = tag.message, !content.isEmpty else { return nil }
-    let other = try BenchError.journaled { () throws(JournalError) in
-      try journal?.job(holding: LedgerSQLite.digest(of: content))
-    }
+    let other = try BenchError.journaled(journal?.job(holding: LedgerSQLite.digest(of: content)))
     if let other { return .copy(of: other) }
     guard !settings.line.overwrite else { return nil }
     return TagTrouble(.foreign, "The tag holds another message already.")
@@ -49,7 +47,7 @@ extension ProvisioningRun {
   /// them.
   package func isDone(_ list: CheckedJobs, by journal: Journal?) throws(BenchError) -> Bool {
     guard !settings.line.rewrite, let journal else { return false }
-    let tally = try BenchError.journaled { () throws(JournalError) in try journal.tally() }
+    let tally = try BenchError.journaled(journal.tally())
     return tally.jobs > 0 && tally.pending == 0 && tally.reserved == 0
       && list.report.rowCount <= tally.jobs
   }
@@ -68,8 +66,6 @@ extension ProvisioningRun {
   }
 
   private func history(of tag: TagFound, by journal: Journal?) throws(BenchError) -> TagHistory? {
-    try BenchError.journaled { () throws(JournalError) in
-      try journal?.history(of: tag.target.uid)
-    }
+    try BenchError.journaled(journal?.history(of: tag.target.uid))
   }
 }

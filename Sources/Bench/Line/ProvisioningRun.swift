@@ -41,7 +41,7 @@ public final class ProvisioningRun {
   ) throws(BenchError) {
     (self.tell, self.shouldStop) = (tell, shouldStop)
     if settings.takesPoolsList, let address = settings.journal {
-      let list = try BenchError.journaled { () throws(JournalError) in try PooledList(at: address) }
+      let list = try BenchError.journaled(PooledList(at: address))
       (pooled, followed, source) = (list, nil, list.source)
       var settings = settings
       settings.list.description = list.description
@@ -126,13 +126,10 @@ public final class ProvisioningRun {
       journal = pool.journal
     } else {
       journal = try open(settings.journal ?? "\(scratch?.path ?? "")/journal", list)
-      try BenchError.journaled { () throws(JournalError) in
-        try guardList(journal, marker, marks: marks)
-      }
+      try BenchError.journaled(guardList(journal, marker, marks: marks))
     }
-    let trail = try BenchError.journaled { () throws(JournalError) in
-      try pool == nil && settings.journal != nil ? settings.trail(of: journal, marks: marks) : nil
-    }
+    let trail = try BenchError.journaled(
+      pool == nil && settings.journal != nil ? settings.trail(of: journal, marks: marks) : nil)
     let session = try BenchError.journaled { () throws(JournalError) in
       try journal.begin(
         operator: settings.operatorName, command: settings.commandLine,
@@ -181,7 +178,7 @@ public final class ProvisioningRun {
     for reader in readers { reader.reader.look(for: options.expected) }
 
     let journal = session.journal
-    let tally = try BenchError.journaled { () throws(JournalError) in try journal.tally() }
+    let tally = try BenchError.journaled(journal.tally())
     let names = readers.map(\.name)
     let hasInspector = choices.inspector != nil
     tell(
@@ -258,7 +255,7 @@ public final class ProvisioningRun {
   /// come may be for any.
   private func expected(_ journal: Journal) throws(BenchError) -> Product? {
     guard !settings.line.follows else { return nil }
-    return try BenchError.journaled { () throws(JournalError) in try journal.onlyTagType() }
+    return try BenchError.journaled(journal.onlyTagType())
       .flatMap(Product.named)
   }
 }

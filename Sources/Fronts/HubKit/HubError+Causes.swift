@@ -32,7 +32,7 @@ extension HubError {
   }
 
   static func pooled<Value>(
-    _ body: () throws(PoolError) -> Value
+    _ body: @autoclosure () throws(PoolError) -> Value
   ) throws(HubError) -> Value {
     do throws(PoolError) { return try body() } catch { throw HubError(error) }
   }

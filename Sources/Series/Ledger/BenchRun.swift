@@ -9,11 +9,14 @@ package struct BenchRun: Hashable, Sendable {
   package let host: String
   /// Milliseconds since 1970.
   package let begun: Int64
+  /// Milliseconds since 1970; nil: it is not known to have ended.
+  package var ended: Int64?
 
   package init(
-    id: [UInt8], operatorName: String, command: String, version: String, host: String, begun: Int64
+    id: [UInt8], operatorName: String, command: String, version: String, host: String, begun: Int64,
+    ended: Int64? = nil
   ) {
     (self.id, self.operatorName, self.command) = (id, operatorName, command)
-    (self.version, self.host, self.begun) = (version, host, begun)
+    (self.version, self.host, self.begun, self.ended) = (version, host, begun, ended)
   }
 }

@@ -24,15 +24,8 @@ package final class PoolReading {
     package let event: Int64?
   }
 
-  /// A run of a bench.
-  package struct Session {
-    package let session: BenchRun
-    package let bench: String
-    /// Milliseconds since 1970; nil: it goes on.
-    package let ended: Int64?
-  }
-
-  package func sessions() throws(PoolError) -> [Session] {
+  /// The runs of the benches.
+  package func sessions() throws(PoolError) -> [(bench: String, run: BenchRun)] {
     try connection.query(
       """
       SELECT id, operator, command, version, host, begun_at, bench,
@@ -43,11 +36,10 @@ package final class PoolReading {
       FROM nfcprog.session WHERE batch = $1 ORDER BY session.begun_at, id
       """, [.number(batch.number)]
     ).map { row in
-      Session(
-        session: BenchRun(
-          id: row.bytes(0) ?? [], operatorName: row[1] ?? "", command: row[2] ?? "",
-          version: row[3] ?? "", host: row[4] ?? "", begun: row.number(5) ?? 0),
-        bench: row[6] ?? "", ended: row.number(7))
+      let run = BenchRun(
+        id: row.bytes(0) ?? [], operatorName: row[1] ?? "", command: row[2] ?? "",
+        version: row[3] ?? "", host: row[4] ?? "", begun: row.number(5) ?? 0, ended: row.number(7))
+      return (row[6] ?? "", run)
     }
   }
 

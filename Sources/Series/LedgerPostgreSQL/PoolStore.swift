@@ -10,7 +10,7 @@ import Synchronization
 /// command that was carried out before changes nothing.
 package final class PoolStore: Sendable {
   package let address: PoolAddress
-  /// By what the pool knows this bench, for the life of its outbox.
+  /// By what the pool knows this bench, for the life of its journal.
   package let bench: String
   /// How long a claim is kept for a bench that says nothing more.
   package let lease: Duration

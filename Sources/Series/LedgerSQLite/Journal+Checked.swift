@@ -33,11 +33,6 @@ extension Journal {
     }
   }
 
-  /// The number of the last event; 0: nothing happened.
-  package func lastEventNumber() throws(JournalError) -> Int64 {
-    try read { db in try Int64.fetchOne(db, sql: "SELECT max(id) FROM event") ?? 0 }
-  }
-
   /// The jobs that are on tags, or may be, by the texts of their messages.
   package func jobsOnTags() throws(JournalError) -> [String: Int] {
     try jobsByTexts("WHERE state IN ('reserved', 'written')")

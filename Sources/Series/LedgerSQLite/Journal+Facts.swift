@@ -18,7 +18,8 @@ extension Journal {
       var (told, last, isInOrder) = (JobStanding(), Event?.none, true)
       while let event = next, let job = event.job, job <= number {
         if job == number {
-          if !told.apply(event) {
+          // What comes after it may be wrong for the same reason.
+          if isInOrder, !told.apply(event) {
             isInOrder = false
             order.append(Self.disorder(event, after: last))
           }

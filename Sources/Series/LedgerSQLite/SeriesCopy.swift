@@ -19,8 +19,8 @@ package final class SeriesCopy {
 
   fileprivate init(_ db: Database, _ path: String) { (self.db, self.path) = (db, path) }
 
-  package func take(_ run: BenchRun, of bench: String, ended: Int64?) throws(JournalError) {
-    runs[run.id] = try JournalError.catching(path) { try insert(run, bench, ended) }
+  package func take(_ run: BenchRun, of bench: String) throws(JournalError) {
+    runs[run.id] = try JournalError.catching(path) { try insert(run, bench) }
   }
 
   /// `event`: the number of the one that brought the job there; `draft`: what the tag of a job that
@@ -100,13 +100,14 @@ package final class SeriesCopy {
     if let id, let number = runs[id] { return number }
     if let number = others[bench] { return number }
     let none = BenchRun(
-      id: EventID().bytes, operatorName: "", command: "", version: "", host: bench, begun: moment)
-    let number = try insert(none, bench, moment)
+      id: EventID().bytes, operatorName: "", command: "", version: "", host: bench, begun: moment,
+      ended: moment)
+    let number = try insert(none, bench)
     others[bench] = number
     return number
   }
 
-  private func insert(_ run: BenchRun, _ bench: String, _ ended: Int64?) throws -> Int64 {
+  private func insert(_ run: BenchRun, _ bench: String) throws -> Int64 {
     try db.cachedStatement(
       sql: """
         INSERT INTO session (operator, command, version, host, boot, namespace, process,
@@ -114,7 +115,7 @@ package final class SeriesCopy {
         VALUES (?, ?, ?, ?, '', '', 0, 0, ?, ?, ?)
         """
     ).execute(arguments: [
-      run.operatorName, run.command, run.version, bench, run.begun, ended, Data(run.id),
+      run.operatorName, run.command, run.version, bench, run.begun, run.ended, Data(run.id),
     ])
     return db.lastInsertedRowID
   }

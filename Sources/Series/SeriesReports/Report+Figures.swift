@@ -16,7 +16,7 @@ extension Report {
     adopted = source.map { Date(milliseconds: $0.adopted) }
     (columns, listDigest) = (try reading.columns(), try reading.listDigest().map { Hex.string($0) })
     (locked, protected) = try reading.locks()
-    sessions = try reading.runs().map(Session.init)
+    sessions = try reading.runs().map { Session($0.number, $0.run) }
     try reading.forEachSetAside { event, job, operatorName in
       let tag = SetAside(event, name: job, operatorName)
       if event.what.kind == .released { released.add(tag) } else { scrap.add(tag) }
@@ -49,10 +49,10 @@ extension Report {
 }
 
 extension Report.Session {
-  fileprivate init(_ run: Journal.KnownRun) {
-    (number, operatorName) = (Int(run.number), run.session.operatorName)
-    (host, version) = (run.session.host, run.session.version)
-    begun = Date(milliseconds: run.session.begun)
+  fileprivate init(_ number: Int64, _ run: BenchRun) {
+    (self.number, operatorName) = (Int(number), run.operatorName)
+    (host, version) = (run.host, run.version)
+    begun = Date(milliseconds: run.begun)
     ended = run.ended.map(Date.init(milliseconds:))
   }
 }

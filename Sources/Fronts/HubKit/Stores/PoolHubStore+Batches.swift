@@ -7,7 +7,7 @@ extension PoolHubStore {
   package func batches(limit: Int) throws(HubError) -> [HubBatch] { try batches(limit) }
 
   private func batches(_ limit: Int?) throws(HubError) -> [HubBatch] {
-    try HubError.pooled { () throws(PoolError) in try viewer.overview(limit: limit) }.map {
+    try HubError.pooled(viewer.overview(limit: limit)).map {
       var batch = HubBatch($0.batch, $0.tally)
       (batch.benches, batch.lastEvent) = ($0.benches, $0.lastEvent)
       return batch
@@ -17,7 +17,7 @@ extension PoolHubStore {
   package func batch(_ id: String) throws(HubError) -> HubBatch {
     let known = try known(id)
     return HubBatch(
-      known, try HubError.pooled { () throws(PoolError) in try viewer.tally(of: known) })
+      known, try HubError.pooled(viewer.tally(of: known)))
   }
 }
 

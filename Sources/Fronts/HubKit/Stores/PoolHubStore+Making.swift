@@ -60,18 +60,14 @@ extension PoolHubStore {
     growing.forget(batch)
     return try once(batch, request) { () throws(HubError) in
       let known = try known(batch)
-      try HubError.pooled { () throws(PoolError) in
-        try viewer.close(known, request.map(PoolRequest.init))
-      }
+      try HubError.pooled(viewer.close(known, request.map(PoolRequest.init)))
     }
   }
 
   // MARK: Requests
 
   package func batch(after request: HubRequest) throws(HubError) -> HubBatch? {
-    let known = try HubError.pooled { () throws(PoolError) in
-      try viewer.request(withKey: request.key)
-    }
+    let known = try HubError.pooled(viewer.request(withKey: request.key))
     guard let known else { return nil }
     guard known.digest == request.digest else { throw .reusedKey }
     return try batch(known.batch)

@@ -79,25 +79,18 @@ extension Journal {
     }
   }
 
-  /// A run of a bench by its number here, and when it ended.
-  package struct KnownRun {
-    package let number: Int64
-    package let session: BenchRun
-    package let ended: Int64?
-  }
-
-  /// The runs of the bench.
-  package func runs() throws(JournalError) -> [KnownRun] {
+  /// The runs of the program on this journal, with their numbers.
+  package func runs() throws(JournalError) -> [(number: Int64, run: BenchRun)] {
     try read { db in try runs(in: db) }
   }
 
-  func runs(in db: Database) throws -> [KnownRun] {
+  func runs(in db: Database) throws -> [(number: Int64, run: BenchRun)] {
     try Row.fetchAll(db, sql: "SELECT * FROM session ORDER BY id").map { row in
       let mark: Data = row["mark"]
-      let session = BenchRun(
+      let run = BenchRun(
         id: Array(mark), operatorName: row["operator"], command: row["command"],
-        version: row["version"], host: row["host"], begun: row["begun_at"])
-      return KnownRun(number: row["id"], session: session, ended: row["ended_at"])
+        version: row["version"], host: row["host"], begun: row["begun_at"], ended: row["ended_at"])
+      return (row["id"], run)
     }
   }
 

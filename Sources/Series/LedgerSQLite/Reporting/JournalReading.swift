@@ -19,7 +19,7 @@ package struct JournalReading {
     try journal.source(in: db)
   }
 
-  package func runs() throws -> [Journal.KnownRun] { try journal.runs(in: db) }
+  package func runs() throws -> [(number: Int64, run: BenchRun)] { try journal.runs(in: db) }
 
   package func prints() throws -> OpenPrints { try Journal.openPrints(in: db) }
 

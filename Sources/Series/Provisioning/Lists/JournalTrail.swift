@@ -42,7 +42,7 @@ package final class JournalTrail: Sendable {
   /// Throws where the journal is a copy: one that it was made of is still there, or it is not as
   /// far as it was.
   package func check() throws(JournalError) {
-    let last = try journal.lastEventNumber()
+    let last = try journal.lastEvent()
     for entry in places.compactMap({ entry(in: $0) }) {
       guard entry.event <= last else {
         throw .copied(

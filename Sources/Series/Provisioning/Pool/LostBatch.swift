@@ -69,7 +69,7 @@ extension PoolSeries {
       like.append((name, batch))
     }
     guard !like.isEmpty else { return [] }
-    let known = try pooled { () throws(PoolError) in try PoolStore.batches(at: address) }
+    let known = try pooled(PoolStore.batches(at: address))
     let there = Set(known.map { Hex.string($0.identity) })
     return like.filter { !there.contains($0.name) }.map(\.batch)
   }

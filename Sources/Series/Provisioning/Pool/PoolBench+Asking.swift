@@ -52,7 +52,7 @@ extension PoolBench {
 
   private func isUntold(_ uid: [UInt8]) throws(PoolError) -> Bool {
     let last = state.withLock { $0.toldUpTo }
-    return try local { () throws(JournalError) in try journal.hasUntold(uid, after: last) }
+    return try local(journal.hasUntold(uid, after: last))
   }
 
   /// Throws where the database was found away a moment ago, by whoever was waited for: stations do
@@ -98,7 +98,9 @@ extension PoolBench {
   }
 
   /// The bench's own journal as a part of what it reports: its failures are none of the database's.
-  func local<Value>(_ body: () throws(JournalError) -> Value) throws(PoolError) -> Value {
+  func local<Value>(
+    _ body: @autoclosure () throws(JournalError) -> Value
+  ) throws(PoolError) -> Value {
     do throws(JournalError) { return try body() } catch { throw .bench("\(error)") }
   }
 }

@@ -7,21 +7,21 @@ extension PoolBench {
   /// Claims jobs until this bench has `count` that no tag has. Those of a claim whose answer was
   /// lost are asked for once more.
   func claim(for tagType: String?, upTo count: Int) throws(PoolError) {
-    let held = try local { () throws(JournalError) in try journal.freeClaims() }
+    let held = try local(journal.freeClaims())
     if held.count < count, !state.withLock({ $0.isOver }) {
       let claims = try store.claim(count - held.count, for: tagType)
-      try local { () throws(JournalError) in try journal.keep(claims, currentSession) }
+      try local(journal.keep(claims, currentSession))
     }
     try settleClaims()
   }
 
   /// Has the pool entrust what it has claimed for this bench, now that it is on this bench's disk.
   private func settleClaims() throws(PoolError) {
-    let open = try local { () throws(JournalError) in try journal.freeClaims() }
+    let open = try local(journal.freeClaims())
       .filter { $0.stage == "claimed" }.map { PoolClaim(job: $0.job, epoch: $0.epoch) }
     guard !open.isEmpty else { return }
     let entrusted = try store.entrust(open)
-    try local { () throws(JournalError) in try journal.settle(open, entrusted: entrusted) }
+    try local(journal.settle(open, entrusted: entrusted))
   }
 
   /// Asks for a job for a tag that lies there, or for the one of this number; false where the
@@ -32,11 +32,11 @@ extension PoolBench {
     return attempt { () throws(PoolError) in
       try tellAll()
       guard let wanted else {
-        let held = try local { () throws(JournalError) in try journal.freeClaims().count }
+        let held = try local(journal.freeClaims().count)
         return try claim(for: tagType, upTo: max(ahead, held + 1))
       }
       if let claim = try store.claim(job: wanted) {
-        try local { () throws(JournalError) in try journal.keep([claim], currentSession) }
+        try local(journal.keep([claim], currentSession))
       }
       try settleClaims()
     }
@@ -48,9 +48,9 @@ extension PoolBench {
     var isMore = false
     guard !isAway else { return false }
     return attempt { () throws(PoolError) in
-      let held = try local { () throws(JournalError) in try journal.freeClaims().count }
+      let held = try local(journal.freeClaims().count)
       try claim(for: tagType, upTo: held + max(ahead, held))
-      isMore = try local { () throws(JournalError) in try journal.freeClaims().count } > held
+      isMore = try local(journal.freeClaims().count) > held
     } && isMore
   }
 
@@ -58,10 +58,10 @@ extension PoolBench {
   func letGo(_ jobs: Set<Int>) {
     guard !jobs.isEmpty, !isAway else { return }
     _ = attempt { () throws(PoolError) in
-      let free = try local { () throws(JournalError) in try journal.freeClaims() }
+      let free = try local(journal.freeClaims())
         .filter { jobs.contains($0.job) }
       let gone = try store.letGo(free.map { PoolClaim(job: $0.job, epoch: $0.epoch) })
-      try local { () throws(JournalError) in try journal.forget(gone) }
+      try local(journal.forget(gone))
     }
   }
 
@@ -71,11 +71,9 @@ extension PoolBench {
   func findClaims() throws(PoolError) {
     let own = try store.ownClaims()
     let known = Set(own.map { $0.job })
-    let held = try local { () throws(JournalError) in try journal.freeClaims() }
-    try local { () throws(JournalError) in
-      try journal.forget(held.map(\.job).filter { !known.contains($0) })
-      try journal.keep(own.filter { $0.job <= store.lastJob }, currentSession)
-    }
+    let held = try local(journal.freeClaims())
+    try local(journal.forget(held.map(\.job).filter { !known.contains($0) }))
+    try local(journal.keep(own.filter { $0.job <= store.lastJob }, currentSession))
     try settleClaims()
   }
 }

@@ -14,20 +14,20 @@ extension PoolBench {
     if !hasForgotten { hasForgotten = try lacksWords() }
     guard hasForgotten else { return false }
     // Where this is cut short, it begins anew.
-    try local { () throws(JournalError) in try journal.noteForgotten() }
+    try local(journal.noteForgotten())
     // What this run believes told may be forgotten, too.
     state.withLock { ($0.toldUpTo, $0.doubtUpTo) = ($0.notedUpTo, .max) }
     // A tag may have got another job since.
-    let returned = try local { () throws(JournalError) in try journal.returnedTags() }
+    let returned = try local(journal.returnedTags())
     for tag in returned { try giveBackAgain(tag) }
-    for untold in try local({ () throws(JournalError) in try journal.untoldBeginnings() }) {
+    for untold in try local(journal.untoldBeginnings()) {
       try beginAgain(untold)
     }
     var heard: [Int64] = []
     var forgotten = 0
     var place: Int64 = 0
     while true {
-      let bindings = try local { () throws(JournalError) in try journal.bindings(after: place) }
+      let bindings = try local(journal.bindings(after: place))
       guard let end = bindings.last else { break }
       for binding in bindings where try tellAgain(binding) { forgotten += 1 }
       place = end.event.number
@@ -35,7 +35,7 @@ extension PoolBench {
       if let told { try store.sayAlive(host: told.host) }
     }
     let last = try known(of: heard + returned.map(\.number))
-    try local { () throws(JournalError) in try journal.noteReminded(of: last) }
+    try local(journal.noteReminded(of: last))
     if forgotten > 0 { tellNews(.reminded(tags: forgotten)) }
     // By the name that it had heard last the pool is not asked again: it has not heard of each
     // event once more.
@@ -52,10 +52,10 @@ extension PoolBench {
   /// Whether the pool lacks what it has heard last, or has a job in an earlier epoch than that in
   /// which it has given it to this bench.
   private func lacksWords() throws(PoolError) -> Bool {
-    let noted = try local { () throws(JournalError) in try journal.witness() } ?? 0
+    let noted = try local(journal.witness()) ?? 0
     let last = noted < 0 ? noted : max(noted, state.withLock { $0.toldUpTo })
     if last != 0, try !store.knows(eventID(last)) { return true }
-    for untold in try local({ () throws(JournalError) in try journal.untoldBeginnings() }) {
+    for untold in try local(journal.untoldBeginnings()) {
       guard let job = untold.event.job, let epoch = untold.epoch,
         let standing = try store.standing(ofJob: job)
       else { continue }
@@ -66,9 +66,8 @@ extension PoolBench {
 
   /// Whether the pool knows what was done here, and keeps nothing for this bench.
   func isSettled() throws(PoolError) -> Bool {
-    let (free, untold, last) = try local { () throws(JournalError) in
-      (try journal.freeClaims(), try journal.untoldCount(), try journal.witness())
-    }
+    let (free, untold, last) = try local(
+      (try journal.freeClaims(), try journal.untoldCount(), try journal.witness()))
     guard free.isEmpty, untold == 0 else { return false }
     return if let last { try store.knows(eventID(last)) } else { true }
   }
@@ -77,11 +76,11 @@ extension PoolBench {
   /// names them. Whether tags were worked on in one.
   private func tellRuns() throws(PoolError) -> Bool {
     let known = try store.sessions()
-    let runs = try local { () throws(JournalError) in try journal.runs() }
+    let runs = try local(journal.runs())
     var isLost = false
-    for run in runs where !known.contains(run.session.id) {
-      try store.tell(run.session, ended: run.ended)
-      if try local({ () throws(JournalError) in try journal.hasEvents(run.number) }) {
+    for (number, run) in runs where !known.contains(run.id) {
+      try store.tell(run, ended: run.ended)
+      if try local(journal.hasEvents(number)) {
         isLost = true
       }
     }
@@ -101,7 +100,7 @@ extension PoolBench {
     // It hears why when it tells of the tag.
     if case .refused = decision { return }
     nameFreed(by: decision, before, job)
-    try local { () throws(JournalError) in try journal.note(epoch: standing.epoch, ofJob: job) }
+    try local(journal.note(epoch: standing.epoch, ofJob: job))
   }
 
   /// Has the pool know that the tag has the job, and where it stands. What the pool knows of the
@@ -209,9 +208,7 @@ extension PoolBench {
 
   private func note(_ epoch: Int64, _ known: Journal.KnownBinding) throws(PoolError) {
     guard epoch != known.epoch else { return }
-    try local { () throws(JournalError) in
-      try journal.note(PoolClaim(job: known.job, epoch: epoch), boundTo: known.job)
-    }
+    try local(journal.note(PoolClaim(job: known.job, epoch: epoch), boundTo: known.job))
   }
 
   /// Brings a job that is on its tag where it stands here.

@@ -30,9 +30,7 @@ extension PoolBench {
     guard known.jobs >= count else { throw .rowsMissing(batch, count - known.jobs) }
     guard state.withLock({ $0.knownList != known.digest }) else { return }
     guard
-      let digest = try local({ () throws(JournalError) in
-        try journal.openListDigest(first: count)
-      })
+      let digest = try local(journal.openListDigest(first: count))
     else { return }
     func same(_ error: PoolError) -> PoolError { error }
     try store.forEachPortion(behind: count, upTo: known.jobs, same) { (jobs) throws(PoolError) in

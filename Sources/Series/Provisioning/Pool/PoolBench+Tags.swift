@@ -176,18 +176,14 @@ extension PoolBench {
 
   /// Reservations that went on at other benches are none of this one's any more.
   func lookAfterReservations() throws(PoolError) {
-    let own = try local { () throws(JournalError) in try journal.localReservations() }
+    let own = try local(journal.localReservations())
     guard let session = currentSession else { return }
     let last = state.withLock { $0.toldUpTo }
     for tag in own {
       // A station reserves it at this moment, and asks for itself.
-      let isUntold = try local { () throws(JournalError) in
-        try journal.hasUntold(tag.uid.bytes, after: last)
-      }
+      let isUntold = try local(journal.hasUntold(tag.uid.bytes, after: last))
       guard !isUntold else { continue }
-      let isConflict = try local { () throws(JournalError) in
-        try journal.isInConflict(tag.uid.bytes)
-      }
+      let isConflict = try local(journal.isInConflict(tag.uid.bytes))
       guard !isConflict else { continue }
       let standing = try store.standing(ofJob: tag.job.number)
       guard
@@ -195,9 +191,7 @@ extension PoolBench {
           || standing?.bench != name || standing?.isWritten == true
       else { continue }
       if try store.hasLostJob(tag.uid.bytes), try setAside(tag) { continue }
-      try local { () throws(JournalError) in
-        try journal.drop(tag.job.number, from: tag.uid.bytes, session, Journal.elsewhere)
-      }
+      try local(journal.drop(tag.job.number, from: tag.uid.bytes, session, Journal.elsewhere))
     }
   }
 

@@ -11,9 +11,7 @@ extension PoolBench {
   func tellAll() throws(PoolError) {
     while true {
       let start = state.withLock { $0.toldUpTo }
-      let untold = try local { () throws(JournalError) in
-        try journal.untold(after: start, limit: Self.together)
-      }
+      let untold = try local(journal.untold(after: start, limit: Self.together))
       guard let first = untold.first, let last = untold.last else { break }
       do throws(PoolError) {
         if first.event.number <= state.withLock({ $0.doubtUpTo }) {
@@ -88,14 +86,14 @@ extension PoolBench {
 
   private func note(_ epoch: Int64, of untold: Journal.Untold) throws(PoolError) {
     guard epoch != untold.epoch, let job = untold.event.job else { return }
-    try local { () throws(JournalError) in try journal.note(epoch: epoch, ofJob: job) }
+    try local(journal.note(epoch: epoch, ofJob: job))
   }
 
   /// Notes what the pool has heard.
   func noteTold() throws(PoolError) {
     let (told, noted) = state.withLock { ($0.toldUpTo, $0.notedUpTo) }
     guard told > noted else { return }
-    try local { () throws(JournalError) in try journal.noteTold(upTo: told) }
+    try local(journal.noteTold(upTo: told))
     state.withLock { $0.notedUpTo = told }
   }
 
@@ -122,9 +120,7 @@ extension PoolBench {
     if kind == .reserved, untold.before.isWritten, let held = untold.before.binding,
       let session = currentSession
     {
-      try local { () throws(JournalError) in
-        try journal.voidInspection(taking: event, holding: held.message, session)
-      }
+      try local(journal.voidInspection(taking: event, holding: held.message, session))
     }
     if !leave(refusal, of: untold), let job = event.job, let tag = event.tag {
       switch kind {
@@ -135,17 +131,14 @@ extension PoolBench {
         }
       default:
         if let session = currentSession {
-          try local { () throws(JournalError) in
-            try journal.drop(job, from: tag, session, Journal.elsewhere)
-            guard kind == .returned || kind == .released, let held = untold.before.binding else {
-              return
-            }
-            try journal.noteElsewhere(
-              job,
-              on: PresentedTag(
-                uid: UID(tag), tagType: event.tagType, station: event.station ?? "",
-                reader: event.reader ?? ""), holding: held.message, session)
+          try local(journal.drop(job, from: tag, session, Journal.elsewhere))
+          guard kind == .returned || kind == .released, let held = untold.before.binding else {
+            break
           }
+          let presented = PresentedTag(
+            uid: UID(tag), tagType: event.tagType, station: event.station ?? "",
+            reader: event.reader ?? "")
+          try local(journal.noteElsewhere(job, on: presented, holding: held.message, session))
         }
       }
       // Of a tag that cannot have the job, the claim is still this bench's; its journal is done
@@ -191,22 +184,16 @@ extension PoolBench {
   ) throws(PoolError) -> Bool {
     guard let session = currentSession else { throw .bench("The run is over.") }
     guard refusal != .superseded else {
-      try local { () throws(JournalError) in
-        try journal.drop(job, from: tag, session, Journal.elsewhere)
-      }
+      try local(journal.drop(job, from: tag, session, Journal.elsewhere))
       return false
     }
-    let isThere = try local { () throws(JournalError) in
-      try journal.jobs(where: .onTag(tag)) == [job]
-    }
+    let isThere = try local(journal.jobs(where: .onTag(tag)) == [job])
     guard isThere else {
-      return try local { () throws(JournalError) in try journal.isInConflict(tag) }
+      return try local(journal.isInConflict(tag))
     }
     conflictCount.add()
     tellNews(.conflict(job: job, tag: UID(tag), refusal.sentence))
-    try local { () throws(JournalError) in
-      try journal.setAside(tag, of: job, session, TagTrouble(.conflict, refusal.sentence))
-    }
+    try local(journal.setAside(tag, of: job, session, TagTrouble(.conflict, refusal.sentence)))
     return true
   }
 
@@ -274,6 +261,6 @@ extension PoolBench {
   }
 
   func eventID(_ number: Int64) throws(PoolError) -> EventID {
-    try local { () throws(JournalError) in try journal.eventName(number) }
+    try local(journal.eventName(number))
   }
 }

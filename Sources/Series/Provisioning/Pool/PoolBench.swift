@@ -41,8 +41,8 @@ final class ConflictCount: Sendable {
   func add() { count.withLock { $0 += 1 } }
 }
 
-/// One bench of a pool: its own journal, which is its outbox, and the database that all benches
-/// share.
+/// One bench of a pool: its own journal, and the database that all benches share, which it owes
+/// what happened here.
 ///
 /// A job may go on a tag here once the pool has claimed it for this bench and has entrusted it: the
 /// claim is on this bench's disk, and no clock ends it. What happens to a tag is written to the
@@ -149,7 +149,7 @@ package final class PoolBench: Sendable {
   /// Throws where somebody works with a copy of this bench's journal, and began when this run did.
   private func checkTwins() throws(PoolError) {
     let told = try store.sessions()
-    guard try local({ () throws(JournalError) in try journal.lacksRun(of: told) }) else { return }
+    guard try local(journal.lacksRun(of: told)) else { return }
     throw .bench(
       "A copy of this bench's journal was started at the same moment, perhaps on another machine. Start the command again: then each has a journal of its own."
     )
@@ -264,7 +264,7 @@ package final class PoolBench: Sendable {
   /// The pool says which claims there are: it may have claimed a job anew while a station of this
   /// bench still held the old claim, and the journal forgets both with the old one.
   private func giveBack() throws(PoolError) {
-    let bound = try local { () throws(JournalError) in try journal.dropFreeClaims() }
+    let bound = try local(journal.dropFreeClaims())
     _ = try store.letGo(try store.ownClaims().filter { !bound.contains($0.job) })
   }
 }

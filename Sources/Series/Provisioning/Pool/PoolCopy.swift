@@ -13,7 +13,8 @@ enum PoolCopy {
     func check() throws(JournalError) {
       guard isWanted() else { throw .cannotOpen(journal.path, reason: "nobody waits for it") }
     }
-    let (reading, runs, inspections): (PoolReading, [PoolReading.Session], [PoolInspection])
+    let (reading, runs, inspections):
+      (PoolReading, [(bench: String, run: BenchRun)], [PoolInspection])
     do throws(PoolError) {
       reading = try PoolReading(address)
       (runs, inspections) = (try reading.sessions(), try reading.inspections())
@@ -24,7 +25,7 @@ enum PoolCopy {
     try journal.fill(
       PooledList.description(of: batch), adopted: batch.adopted, name: batch.identity
     ) { (copy) throws(JournalError) in
-      for run in runs { try copy.take(run.session, of: run.bench, ended: run.ended) }
+      for run in runs { try copy.take(run.run, of: run.bench) }
       try reading.forEachJob(JournalError.init) { (job) throws(JournalError) in
         try check()
         try copy.take(job.row, job.standing, event: job.event, draft: job.draft)

@@ -28,7 +28,7 @@ extension PoolSeries {
   func isOldCopy(_ journal: Journal) throws(JournalError) -> Bool {
     guard let name = try journal.benchName() else { return false }
     let store = try store(name)
-    let told = try pooled { () throws(PoolError) in try store.sessions() }
+    let told = try pooled(store.sessions())
     return try journal.lacksRun(of: told)
   }
 }
@@ -36,6 +36,6 @@ extension PoolSeries {
 extension Journal {
   /// Whether one of these runs of the bench is not in its journal.
   func lacksRun(of names: Set<[UInt8]>) throws(JournalError) -> Bool {
-    try !names.isSubset(of: runs().map(\.session.id))
+    try !names.isSubset(of: runs().map(\.run.id))
   }
 }

@@ -9,9 +9,7 @@ extension PoolSeries {
   /// mistyped would put each job on a second tag.
   func refuseSecondBatch(_ journal: Journal) throws(JournalError) {
     guard lostBatches != .ignored, let first = try journal.plannedJob(1) else { return }
-    let batches = try pooled { () throws(PoolError) in
-      try PoolStore.batches(beginningWith: first.digest, at: address)
-    }
+    let batches = try pooled(PoolStore.batches(beginningWith: first.digest, at: address))
     let jobs = try journal.localTally().jobs
     for batch in batches where batch.name != address.batch {
       let isSame =
@@ -90,6 +88,6 @@ extension PoolSeries {
   }
 
   private func store(of known: PoolBatch) throws(JournalError) -> PoolStore {
-    try pooled { () throws(PoolError) in try PoolStore(address.naming(known.name), bench: "") }
+    try pooled(PoolStore(address.naming(known.name), bench: ""))
   }
 }

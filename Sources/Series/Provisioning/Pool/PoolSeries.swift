@@ -66,7 +66,7 @@ package struct PoolSeries {
     guarding: (Journal) throws(JournalError) -> Void = { _ in }, _ adopt: Adopting
   ) throws(JournalError) -> PoolBench {
     for _ in 0..<3 {
-      let known = try pooled { () throws(PoolError) in try PoolStore.batch(at: address) }
+      let known = try pooled(PoolStore.batch(at: address))
       let identity = known?.identity ?? EventID().bytes
       let opening: Opening
       if let known {
@@ -153,7 +153,7 @@ package struct PoolSeries {
       throw error
     }
     // Another bench may have been quicker.
-    let made = try pooled { () throws(PoolError) in try PoolStore.batch(at: address) }
+    let made = try pooled(PoolStore.batch(at: address))
     guard made?.identity == identity, lost.isEmpty else {
       lock.removePlace()
       return made?.identity == identity ? .found(lost) : .quicker
@@ -217,9 +217,7 @@ package struct PoolSeries {
   }
 
   func store(_ name: String) throws(JournalError) -> PoolStore {
-    try pooled { () throws(PoolError) in
-      try PoolStore(address, bench: name, lease: .seconds(30))
-    }
+    try pooled(PoolStore(address, bench: name, lease: .seconds(30)))
   }
 
   /// The free place of this machine at a batch that is this bench's, and the journal there.
@@ -244,7 +242,7 @@ package struct PoolSeries {
   }
 
   func pooled<Value>(
-    _ body: () throws(PoolError) -> Value
+    _ body: @autoclosure () throws(PoolError) -> Value
   ) throws(JournalError) -> Value {
     do throws(PoolError) { return try body() } catch { throw JournalError(error) }
   }
