@@ -190,7 +190,9 @@ struct BringUpTests {
   @Test("every point fails with a deviation, but for those that a person answers")
   func allPoints() {
     let failing = Self.deviations.reduce(into: Set(Self.others.map(\.1))) { $0.formUnion($1.2) }
-    #expect(failing.union(["phone-beside", "phones"]) == Set(BoardQuestions.points.map(\.name)))
+    // No simulated board refuses to be a tag: a scripted one does so, in emulating_faults.py.
+    let others: Set = ["phone-beside", "phones", "target-mode"]
+    #expect(failing.union(others) == Set(BoardQuestions.points.map(\.name)))
   }
 
   @Test(
