@@ -61,6 +61,36 @@ def saved(folder):
         expect("backup" not in json_object(nfcprog(*words, "--json", *at, environment=state)), f"{name}: unchanged")
         nfcprog("restore", path, "--force", *at, environment=state)
         expect_equal(memory(image), before, f"{name}: restored")
+    # Each with a format that can hold it, and one that reads it back.
+    for name in ("classic2k", "ultralight-aes", "ntag223", "ntag-i2c-plus-2k"):
+        at = ("--reader", f"sim:{name},file={folder / f'{name}.txt'}")
+        nfcprog("write-url", URL, *at)
+        before = memory(folder / f"{name}.txt")
+        saved = json_object(nfcprog("erase", "--backup", folder / name, "--json", *at))["backup"]
+        nfcprog("restore", saved, *at)
+        expect_equal(memory(folder / f"{name}.txt"), before, f"{name}: restored")
+    # A tag that the dump's own password opens is saved with it, and sectors with the dump's keys.
+    at = ("--reader", f"sim:ntag216,file={folder / 'hidden.txt'}")
+    nfcprog("protect", "--set-password", "A1B2C3D4", "--read-too", *at)
+    nfcprog("dump", folder / "hidden.nfc", "--password", "A1B2C3D4", *at)
+    nfcprog("write", "--text", "second", "--password", "A1B2C3D4", *at)
+    before = memory(folder / "hidden.txt")
+    saved = json_object(nfcprog("restore", folder / "hidden.nfc", "--force", "--json", *at, environment=state))["backup"]
+    expect("Pages read: 231" in Path(saved).read_text(), "pages of the backup")
+    nfcprog("restore", saved, "--force", *at, environment=state)
+    expect_equal(memory(folder / "hidden.txt"), before, "the hidden tag")
+    at = ("--reader", f"sim:classic1k,file={folder / 'keyed.txt'}")
+    nfcprog("dump", folder / "blank.mct", *at)
+    nfcprog("write-blocks", "--block", "20", "00112233445566778899AABBCCDDEEFF", *at)
+    nfcprog("write-blocks", "--block", "23", "A1A2A3A4A5A6FF078069B1B2B3B4B5B6", "--force", *at)
+    keyed = folder / "keyed.mct"
+    nfcprog("dump", keyed, "--key", "A1A2A3A4A5A6", "--key", "B1B2B3B4B5B6", *at)
+    nfcprog("write-blocks", "--block", "20", "FF" * 16, "--key", "B1B2B3B4B5B6", *at)
+    before = memory(folder / "keyed.txt")
+    saved = json_object(nfcprog("restore", keyed, "--force", "--json", *at, environment=state))["backup"]
+    expect("Block 20: " + "FF " * 15 + "FF" in Path(saved).read_text(), "block 20 of the backup")
+    nfcprog("restore", saved, "--force", *at, environment=state)
+    expect_equal(memory(folder / "keyed.txt"), before, "the card with keys")
     at = ("--reader", f"sim:classic1k,file={folder / 'classic1k.txt'}")
     before = (folder / "classic1k.txt").read_bytes()
     (folder / "file").write_text("no folder")

@@ -119,15 +119,14 @@ def secrets(folder):
 
 
 def completed(script, words):
-    """What bash offers behind `words`, divided as it divides them once the script is there."""
-    loaded = subprocess.run(["bash", "-c", f"source {script}; printf %s \"$COMP_WORDBREAKS\""], capture_output=True, text=True).stdout
-    breaks = "".join(re.escape(one) for one in ":=" if one in loaded)
-    parts = [part for word in words for part in (re.findall(f"[{breaks}]|[^{breaks}]+", word) if breaks else [word])]
+    """What bash offers behind `words`, divided at colons and equal signs as it divides them."""
+    parts = [part for word in words for part in re.findall(r"[:=]|[^:=]+", word)]
     line = " ".join(words)
     commands = (f"source {script}; COMP_WORDS=({' '.join(map(shlex.quote, parts))}); COMP_CWORD={len(parts) - 1}; COMP_LINE={shlex.quote(line)}; "
                 f"COMP_POINT={len(line)}; $(complete -p nfcprog | sed 's/.* -F \\([^ ]*\\).*/\\1/') nfcprog {shlex.quote(parts[-1])} {shlex.quote(parts[-2])}; "
-                "printf '%s\\n' \"${COMPREPLY[@]}\"")
+                "printf '%s\\n' \"${COMPREPLY[@]}\" \"$COMP_WORDBREAKS\"")
     done = subprocess.run(["bash", "-c", commands], capture_output=True, text=True, env=dict(os.environ, PATH=f"{Path(binary()).resolve().parent}:{os.environ['PATH']}"))
+    expect(":" in done.stdout.splitlines()[-1], "the script changes how bash divides the words of other programs")
     return done.stdout.split()
 
 
@@ -143,6 +142,6 @@ def completions(folder):
             if done.returncode != 0:
                 raise Difference(done.stderr)
             for words, wanted in ((["nfcprog", "write-url", "--tag", "ntag21"], "ntag213"), (["nfcprog", "provision", "--tag", "an"], "any"),
-                                  (["nfcprog", "info", "--reader", "sim:ntag2"], "ntag213"), (["nfcprog", "wri"], "write-url"),
+                                  (["nfcprog", "info", "--reader", "sim:ntag2"], "ntag213"), (["nfcprog", "info", "--reader", "sim:"], "ntag213"), (["nfcprog", "wri"], "write-url"),
                                   (["nfcprog", "emulate", "--reader", "sim:ph"], "android")):
                 expect(any(wanted in word for word in completed(path, words)), f"{words}: {completed(path, words)}")

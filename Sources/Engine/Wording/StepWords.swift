@@ -31,9 +31,10 @@ extension StepFailure.Trouble {
       "the tag acknowledges the password with other bytes than were written\(Self.behind(place))"
     case .passwordIgnored:
       "the tag accepted the write without the password, so this chip ignores its password"
-    case .writeRefused(let error): "the tag is present but refuses the command: \(error.reason)"
+    case .writeRefused(let error):
+      "the tag is present but refuses the command\(error.reason.map { ": \($0)" } ?? "")"
     case .repairRefused(let place, let error):
-      "\(place) does not hold what was written before, and the tag refuses to write it again (\(error.reason))"
+      "\(place) does not hold what was written before, and the tag refuses to write it again\(error.reason.map { " (\($0))" } ?? "")"
     case .pageDiffers(let page, let found, let wanted):
       Type2Cause.difference(page, found, wanted)
     case .pagesMissing: "the tag shows fewer pages than were written"
@@ -48,11 +49,11 @@ extension StepFailure.Trouble {
 }
 
 extension ReaderError {
-  /// What the chip or the tag told of an exchange that failed.
-  fileprivate var reason: String {
+  /// What the chip told of an exchange that failed; nil where the tag has refused it by itself.
+  fileprivate var reason: String? {
     switch self {
     case .exchangeFailed(let status): status.words
-    case .feliCaStatus(let first, let second): "status flags \(FeliCaStatus(first, second))"
+    case .feliCaStatus: nil
     default: words
     }
   }

@@ -122,8 +122,7 @@ struct NFCProg: ParsableCommand {
     // The parser's own texts repeat arguments.
     var (code, text) = (exitCode(for: error), fullMessage(for: error))
     if code.isSuccess, let more = moreOptions(than: text, arguments) { text += more }
-    // bash divides words at colons as it is delivered, and would complete nothing behind `sim:`.
-    if text.hasPrefix("#!/bin/bash") { text += "\nCOMP_WORDBREAKS=${COMP_WORDBREAKS//:}" }
+    if text.hasPrefix("#!/bin/bash") { text += BashCompletion.joiningColons }
     if !text.isEmpty {
       let output = code.isSuccess ? OutputFile.standardOutput : OutputFile.standardError
       output.write(TerminalText.shown(text) + "\n")

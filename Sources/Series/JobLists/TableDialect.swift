@@ -55,4 +55,15 @@ extension SourceDescription {
     return SourceDescription(
       kind: kind, name: name, settings: others + [dialect.setting].compactMap(\.self))
   }
+
+  /// The settings `[["name","value"],…]`, as a store has them, without the dialect: by the rest two
+  /// lists are told from each other.
+  package static func withoutDialect(_ stored: String) -> String {
+    // It stands at the end, and no other text has such quotes unescaped.
+    guard let found = stored.ranges(of: "[\"\(TableDialect.settingName)\",").last else {
+      return stored
+    }
+    let others = stored[..<found.lowerBound]
+    return (others.last == "," ? others.dropLast() : others) + "]"
+  }
 }

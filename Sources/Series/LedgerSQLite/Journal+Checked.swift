@@ -101,9 +101,11 @@ extension Journal {
 package final class ListDigest {
   private let hash = SHA256()
 
-  /// `settings`: `[["name","value"],…]`.
+  /// `settings`: `[["name","value"],…]`; how the list is written does not count.
   package init(kind: String, settings: String) {
-    for text in [kind, settings] { hash.update(Array(text.utf8) + [0]) }
+    for text in [kind, SourceDescription.withoutDialect(settings)] {
+      hash.update(Array(text.utf8) + [0])
+    }
   }
 
   /// Adds what the next row says.

@@ -25,7 +25,7 @@ extension Report {
       add("Lock", others.first { $0.name == "lock" }?.value ?? "no, or as the row says")
     }
     for setting in others where setting.name != "tag" && setting.name != "lock" {
-      add(setting.name, setting.value)
+      add(setting.name == TableDialect.settingName ? "Table" : setting.name, setting.value)
     }
     add("Tags by type", typeText)
     add("Tags locked", "\(Self.number(locked)) of \(Self.number(tally.written))")

@@ -75,7 +75,9 @@ enum FlipperDump {
     try requireSize(total, of: fields["Device type"], line: fields.line("Device type"))
     let field = "NTAG/Ultralight type"
     try requireSize(total, of: fields[field], line: fields.line(field))
-    dump.signature = try fields.bytes("Signature", count: 32)
+    // 48 bytes of an Ultralight AES or NTAG 22x, which have a longer curve.
+    let long = try? fields.bytes("Signature", count: 48)
+    dump.signature = if let long { long } else { try fields.bytes("Signature", count: 32) }
     for number in 0..<3 {
       if let value = try fields.number("Counter \(number)") { dump.counters[number] = value }
     }

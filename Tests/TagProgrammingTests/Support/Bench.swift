@@ -39,7 +39,7 @@ struct Bench {
   func run(
     _ job: Job, until lastStep: Int = .max, _ change: (inout RunOptions) -> Void = { _ in },
     tell: @escaping (Progress) -> Void = { _ in },
-    keep: ((Target, TagDump?) -> Void)? = nil
+    keep: ((KeptMemory) -> Void)? = nil
   ) -> TagReport {
     var options = RunOptions()
     options.timeout = .zero

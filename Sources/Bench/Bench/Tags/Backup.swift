@@ -1,5 +1,6 @@
 import TagDumps
 import TagMemory
+import TagProgramming
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials
@@ -12,12 +13,11 @@ import TagMemory
 /// One thread uses it.
 package final class Backup {
   /// How it went.
-  package enum Outcome: Hashable {
-    /// `unread`: blocks or pages that the tag did not show and that are zeros in the file.
-    case saved(NamedFile.Saved, unread: [Int], rowName: String)
+  package enum Outcome {
+    case saved(NamedFile.Saved, KeptMemory)
     /// The tag showed nothing of its memory.
     case nothingToSave
-    /// The file could not be written: the tag must be left as it is.
+    /// There is no file: the tag must be left as it is.
     case failed(BenchError)
   }
 
@@ -39,34 +39,28 @@ package final class Backup {
 
   /// The file that was saved.
   package var file: NamedFile.Saved? {
-    if case .saved(let file, _, _)? = outcome { file } else { nil }
+    if case .saved(let file, _)? = outcome { file } else { nil }
   }
 
-  /// Saves `dump`, what could be read of `tag`, in a file that its owner alone can read.
-  package func keep(_ tag: Target, _ dump: TagDump?) {
-    outcome = save(tag, dump)
-  }
+  /// Saves what could be read of a tag in a file that its owner alone can read.
+  package func keep(_ memory: KeptMemory) { outcome = save(memory) }
 
-  private func save(_ tag: Target, _ dump: TagDump?) -> Outcome {
-    guard let dump, dump.image.bytes.contains(where: { $0 != nil }) else {
-      return isRequired
-        ? .failed(
-          BenchError(
-            .refused,
-            "The tag shows nothing of its memory, so there is no backup. Its password or keys may open it.",
-            consequence: "Nothing was written to the tag.")) : .nothingToSave
+  private func save(_ memory: KeptMemory) -> Outcome {
+    guard let dump = memory.dump, dump.image.bytes.contains(where: { $0 != nil }) else {
+      return isRequired ? .failed(refusal("The tag shows nothing of its memory.")) : .nothingToSave
     }
-    let format: DumpFormat = if case .type4 = dump.image.layout { .proxmark } else { .flipper }
+    guard memory.lost.isEmpty else {
+      return .failed(
+        refusal(
+          "\(dump.image.rowName)s \(NumberRuns.list(memory.lost)), which the command writes, could not be read."
+        ))
+    }
     do throws(BenchError) {
-      let bytes: [UInt8]
-      do throws(DumpError) { bytes = try dump.file(format) } catch {
-        throw BenchError(.bug, "The dump could not be made: \(error).")
-      }
-      let path = freePath(of: tag.uid, format == .flipper ? "nfc" : "json")
+      let (bytes, ending) = try Self.file(dump)
+      let path = freePath(of: memory.target.uid, ending)
       Files.makeFolder(of: path)
       let saved = try NamedFile(path, .refused(asking: nil)).write(bytes, isSecret: true)
-      return .saved(
-        saved, unread: dump.unreadRows(withoutMarkIn: format), rowName: dump.image.rowName)
+      return .saved(saved, memory)
     } catch {
       var failure = error
       failure.consequence = "There is no backup, so nothing was written to the tag."
@@ -74,7 +68,28 @@ package final class Backup {
     }
   }
 
-  /// `04793A9E6C80-20261126T170102Z.nfc` in the folder; `-2` and so on behind it where one is
+  private func refusal(_ reason: String) -> BenchError {
+    BenchError(
+      .refused, "\(reason) Its password or keys may open it; --backup none goes without a backup.",
+      consequence: "There is no backup, so nothing was written to the tag.")
+  }
+
+  /// The dump in the first format that can hold it and has a mark for what is not known, and the
+  /// ending of its name.
+  private static func file(_ dump: TagDump) throws(BenchError) -> ([UInt8], ending: String) {
+    var reasons: [DumpError] = []
+    for (format, ending) in [
+      (DumpFormat.flipper, "nfc"), (.classicTool, "mct"), (.proxmark, "json"),
+    ] {
+      do throws(DumpError) { return (try dump.file(format), ending) } catch {
+        reasons.append(error)
+      }
+    }
+    throw BenchError(
+      .bug, "No format holds the dump: \(reasons.map(\.description).joined(separator: "; ")).")
+  }
+
+  /// `04793a9e6c80-20261126T170102Z.nfc` in the folder; `-2` and so on behind it where one is
   /// there.
   private func freePath(of uid: UID, _ ending: String) -> String {
     let time = Date.now.formatted(

@@ -24,7 +24,7 @@ package struct TagWork {
   /// Whether somebody has asked for the end; asked between steps.
   package var shouldStop: () -> Bool
   /// Gets what a tag holds right before the first write to it (`Programmer.keepMemory`).
-  package var keepMemory: ((Target, TagDump?) -> Void)?
+  package var keepMemory: ((KeptMemory) -> Void)?
   /// Gets what ends an exchange that blocks, once the reader is open.
   package var opened: (@escaping @Sendable () -> Void) -> Void
 

@@ -13,9 +13,9 @@ public final class Programmer {
   let options: RunOptions
   let progress: (Progress) -> Void
   let shouldStop: () -> Bool
-  /// Gets the whole memory of a tag right before the first write to it, as far as it can be read;
-  /// nil where nothing of it can. Where `shouldStop` says so afterwards, nothing is written.
-  package var keepMemory: ((Target, TagDump?) -> Void)?
+  /// Gets the whole memory of a tag right before the first write to it, as far as it can be read.
+  /// Where `shouldStop` says so afterwards, nothing is written.
+  package var keepMemory: ((KeptMemory) -> Void)?
 
   /// `shouldStop` is asked between steps: true ends the run at a point from which the same job goes
   /// on.

@@ -1,17 +1,69 @@
 import Readers
 import TagMemory
 
-/// What a tag held is read before it is lost.
+/// What a tag holds before its first write, for whoever keeps it.
+package struct KeptMemory: Sendable {
+  package let target: Target
+  /// Nil where nothing could be read.
+  package let dump: TagDump?
+  /// The blocks or pages that the job writes and that could not be read.
+  package let lost: [Int]
+  /// What the dump cannot say of the tag.
+  package let findings: [TagDescription.Finding]
+}
+
 extension TagRun {
-  /// Reads the whole memory once, for whoever keeps it, and leaves the tag selected for the first
-  /// step.
-  func keepMemory(_ pass: PassContext) throws(Setback) {
+  /// Hands the whole memory to whoever keeps it, once. Where the survey that `program` rests on has
+  /// not read all of it, the tag is looked at again, with all that has opened it for `job`, and is
+  /// left selected for the first step.
+  func keepMemory(
+    before program: TagProgram, of job: Job, on state: Family.State, _ pass: PassContext
+  ) throws(Setback) {
     guard let keep = programmer.keepMemory, !course.isMemoryKept, !programmer.shouldStop() else {
       return
     }
-    let (_, state) = try lookAfresh(for: .dump, pass)
+    var description = Family.describe(state, for: .dump)
+    // A Type 2 tag is asked for more than its pages.
+    let isWhole =
+      description.dump?.image.isMIFAREClassic == true
+      && description.dump?.unreadRows.isEmpty == true
+    if !isWhole { description = try lookAtAll(for: job, pass) }
     course.isMemoryKept = true
-    keep(session.tag, Family.describe(state, for: .dump).dump)
+    let rows = program.steps.compactMap(\.written?.place.row)
+    let lost = Set(rows).intersection(description.dump?.unreadRows ?? rows)
+    keep(
+      KeptMemory(
+        target: session.tag, dump: description.dump, lost: lost.sorted(),
+        findings: description.findings))
+  }
+
+  private func lookAtAll(for job: Job, _ pass: PassContext) throws(Setback) -> TagDescription {
+    var options = pass.options
+    options.credentials.keys += job.heldKeys
+    options.credentials.password = session.provenSecret ?? options.credentials.password
+    let look = PassContext(options: options, number: pass.number)
+    let (_, state) = try lookAfresh(for: .dump, look)
     try surveying { () throws(ReaderError) in try session.selectAgain() }
+    return Family.describe(state, for: .dump)
+  }
+}
+
+extension Job {
+  /// The keys that the job's own input has, of sectors of a MIFARE Classic.
+  fileprivate var heldKeys: [Key] {
+    guard case .restore(let restore) = self, case .classic(let geometry) = restore.image.layout
+    else { return [] }
+    return restore.image.trailers(of: geometry).values.flatMap { [$0.keyA, $0.keyB] }
+  }
+}
+
+extension Place {
+  /// The row of a dump; nil for what is no page and no block with data.
+  fileprivate var row: Int? {
+    switch self {
+    case .page(let page): Int(page.number)
+    case .block(let block) where !block.isTrailer: Int(block.index)
+    default: nil
+    }
   }
 }

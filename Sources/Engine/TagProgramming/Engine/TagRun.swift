@@ -201,7 +201,7 @@ final class TagRun<Family: TagFamily>: TagRunning {
     course.program = program
     programmer.progress(.planned(program))
     guard !pass.options.dryRun else { return program.changesTag ? .planned : .unchanged }
-    if program.changesTag { try keepMemory(pass) }
+    if program.changesTag { try keepMemory(before: program, of: job, on: state, pass) }
     let count = program.steps.count
     var silences = course.mustStay ? programmer.reader.silenceCount : nil
     let execution = Execution(

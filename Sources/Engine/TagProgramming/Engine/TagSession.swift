@@ -17,6 +17,9 @@ class TagSession {
     self.tag = tag
   }
 
+  /// The password or key that the tag was seen to take in this session; nil for none.
+  var provenSecret: [UInt8]? { nil }
+
   /// Selects the tag again if it has refused something since. Throws `tagLost` when it is not
   /// there.
   func wake() throws(ReaderError) {

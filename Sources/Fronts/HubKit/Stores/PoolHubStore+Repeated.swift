@@ -13,12 +13,12 @@ extension PoolHubStore {
   /// Whether a batch was made of this list with these settings, and got more rows since: its list
   /// begins with all of this one.
   func isGrown(_ list: HubList, _ settings: JobSource.Settings) throws(HubError) -> Bool {
-    let dialect = try? JobSource(Array(list.csv.utf8), named: "", settings).dialect
     let description = SourceDescription(kind: "csv", name: "", settings)
-      .written(in: dialect ?? .plain)
     let text = JSONText.pairs(description.settings.map { ($0.name, $0.value) })
     let known = try known(list.id)
-    guard known.kind == description.kind, known.settings.utf8.elementsEqual(text.utf8) else {
+    guard known.kind == description.kind,
+      SourceDescription.withoutDialect(known.settings).utf8.elementsEqual(text.utf8)
+    else {
       return false
     }
     var rest = Array(list.csv.utf8)[...]

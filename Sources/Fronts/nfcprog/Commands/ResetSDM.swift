@@ -13,7 +13,7 @@ struct ResetSDM: TagCommand, FilesCommand {
     discussion: """
         nfcprog reset-sdm --keys shop.keys
 
-      Removes the message and gives the tag keys of zeros; needs the tag's keys. A random UID, LRP, a watched loop, and what --lock made read-only stay: they cannot be undone. What the tag held is saved first, in ~/.local/state/nfcprog/backups. After an \
+      Removes the message and gives the tag keys of zeros; needs the tag's keys. A random UID, LRP, a watched loop, and what --lock made read-only stay: they cannot be undone. The message that the tag shows is saved first, in ~/.local/state/nfcprog/backups. After an \
       interruption, run the same command again to finish.
       """)
 

@@ -74,16 +74,14 @@ struct CommandRun {
     defer { line.clear() }
     let text = ProgressText(console: console, line: line)
     if let backup {
-      work.keepMemory = { [console] tag, dump in
+      work.keepMemory = { [console] memory in
         line.clear()
-        backup.keep(tag, dump)
+        backup.keep(memory)
         backup.outcome?.show(on: console)
       }
       work.shouldStop = { interruption.isRequested || backup.obstacle != nil }
     }
-    let ending = try carryOut(job, work, interruption, line, text)
-    if let obstacle = backup?.obstacle { throw obstacle }
-    return ending
+    return try carryOut(job, work, interruption, line, text)
   }
 
   /// Does the job, after the person at the terminal has said yes where the tag loses something for
@@ -146,15 +144,17 @@ struct CommandRun {
     object.altered = AlteredJSON.list(remarks.altered)
     object.link = LinkJSON(remarks.link, android: remarks.android)
     object.backup = backup?.file?.path
-    var late: BenchError?
+    var late = backup?.obstacle
+    // The run ended because of the backup.
+    let isStopped = late != nil
     var saved: NamedFile.Saved?
     do throws(BenchError) {
       if report.failure == nil { saved = try finish(report) }
       try ending.closing.get()
     } catch {
-      late = error
+      late = late ?? error
     }
-    if let late, object.error == nil {
+    if let late, isStopped || object.error == nil {
       object.result = TagReport.Result.failed.rawValue
       object.error = FailureJSON(late)
     }
@@ -165,15 +165,19 @@ struct CommandRun {
       : nil
     if let blindness { object.error?.message += " " + blindness }
     if options.json { console.json(object) }
-    TagText(
-      console: console, phone: phone, proved: remarks.link,
-      isForReading: ["info", "read"].contains(command), removesPassword: command == "unprotect"
-    ).show(report)
+    if !isStopped {
+      TagText(
+        console: console, phone: phone, proved: remarks.link,
+        isForReading: ["info", "read"].contains(command), removesPassword: command == "unprotect"
+      ).show(report)
+    }
     if let blindness { console.complain(blindness) }
     if let late { console.complain("nfcprog: \(late.message)") }
     if let saved { console.saved(saved) }
     say(ending.trace)
-    let code = report.failure?.exitCode ?? late?.status.rawValue ?? 0
+    let code =
+      isStopped
+      ? late?.status.rawValue ?? 0 : report.failure?.exitCode ?? late?.status.rawValue ?? 0
     return ExitStatus(rawValue: code) ?? .bug
   }
 

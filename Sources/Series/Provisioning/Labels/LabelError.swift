@@ -25,7 +25,7 @@ extension LabelError: CustomStringConvertible {
     case .otherFile(let path):
       "\(path) is not the label file of this series: its first line is different. The file was not changed."
     case .converted(let path):
-      "\(path) was saved by a spreadsheet or an editor, with a byte order mark or other separators, so that no row can be added to it. The file was not changed. Move it away: a new one begins with the tags that are finished from then on."
+      "\(path) has a byte order mark or other separators than the label file of this series: a spreadsheet or an editor has saved it anew, or another list is its own. No row can be added to it. The file was not changed. Move it away: a new one begins with the tags that are finished from then on."
     case .locked(let path):
       "Another program keeps the label file \(path) locked. Close it there."
     case .cannotWrite(let path, let reason): "The label file \(path) cannot be written: \(reason)."

@@ -35,6 +35,8 @@ final class Type2Session: TagSession {
   /// What a page held before this run wrote it.
   var firstSeen: [Page: [UInt8]] = [:]
 
+  override var provenSecret: [UInt8]? { provenPassword }
+
   override func selectAgain() throws(ReaderError) { try selectAgain(givingPassword: true) }
 
   func selectAgain(givingPassword: Bool) throws(ReaderError) {

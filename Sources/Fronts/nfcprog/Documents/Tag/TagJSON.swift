@@ -186,7 +186,10 @@ struct TagJSON: OutputDocument, Equatable {
       Modelled(report.counts.modelledTime, at: report.exchangeTime.speed)
     }
     plan = report.isDryRun ? report.program.map { Plan($0, report.exchangeTime) } : nil
-    error = report.failure.map { FailureJSON(code: $0.exitCode, message: $0.message(asking)) }
+    error = report.failure.map {
+      FailureJSON(
+        code: $0.exitCode, message: $0.message(asking), status: $0.status)
+    }
   }
 
   private static func unlessEmpty<T>(_ list: [T]) -> [T]? { list.isEmpty ? nil : list }
