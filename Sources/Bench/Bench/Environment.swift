@@ -35,13 +35,14 @@ public struct Environment: Sendable {
     }
   }
 
-  /// Whether a variable of this name is one of PostgreSQL's or of this program for a secret.
+  /// Returns whether a variable of this name is one of PostgreSQL's or of this program for a
+  /// secret.
   private static func namesSecret(_ name: String) -> Bool {
     let own = name.hasPrefix("NFCPROG_") ? Set(name.split(separator: "_")) : []
     return name == "PGPASSWORD" || !own.isDisjoint(with: ["PASSWORD", "KEY", "KEYS", "PACK"])
   }
 
-  /// Whether `value` is the address of a database with a password in it.
+  /// Returns whether `value` is the address of a database with a password in it.
   private static func hasPassword(_ value: String) -> Bool {
     let text = value.lowercased()
     guard text.hasPrefix("postgres://") || text.hasPrefix("postgresql://") else { return false }

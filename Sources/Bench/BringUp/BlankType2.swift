@@ -53,7 +53,7 @@ struct BlankType2 {
     return rest.allSatisfy { $0 == 0 }
   }
 
-  /// What a page held.
+  /// Returns what a page held.
   func content(of page: Int) -> [UInt8] { before[page] ?? [0, 0, 0, 0] }
 
   /// WRITE of one page. A tag that has not acknowledged gets the time to finish.
@@ -67,7 +67,7 @@ struct BlankType2 {
     return false
   }
 
-  /// What a page holds now; nil where it cannot be read.
+  /// Returns what a page holds now; nil where it cannot be read.
   func read(_ label: String, _ page: Int) throws(ReaderError) -> [UInt8]? {
     for _ in 1...2 {
       if let data = try bench.exchange(label, [0x30, UInt8(page)]).data, data.count == 16 {

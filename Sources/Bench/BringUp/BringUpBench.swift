@@ -18,7 +18,7 @@ package final class BringUpBench {
   private let hands: any BringUpHands
   private let shouldStop: () -> Bool
   private var recorded: [Evidence.Reply] = []
-  /// Whether somebody asked for points by name: for what may cost an unplugging, too.
+  /// Is true if somebody asked for points by name: for what may cost an unplugging, too.
   private let mayLoseBoard: Bool
 
   /// Opens the reader at the speed at which its line starts. Throws as `LibNFCLink` does.
@@ -42,7 +42,7 @@ package final class BringUpBench {
     }
     return "\(reason)"
   }
-  /// Whether a serial line leads to the board.
+  /// Is true if a serial line leads to the board.
   package var isSerial: Bool { LineTrial(connection) != nil }
   /// The kernel's driver of that line; nil where it is not known.
   package var lineDriver: String? { LineTrial(connection)?.driver }
@@ -87,7 +87,7 @@ package final class BringUpBench {
     return true
   }
 
-  /// Whether the operator has taken the tag away.
+  /// Returns whether the operator has taken the tag away.
   package func lift() throws(ReaderError) -> Bool { try hands.lift() }
 
   /// Has the tag taken away while it is written; how long to write for that, nil where nobody does.
@@ -192,10 +192,10 @@ package final class BringUpBench {
     link.map { link in RecordingLink(link) { [unowned self] in recorded.append($0) } }
   }
 
-  /// Whether somebody asks for the end.
+  /// Is true if somebody asks for the end.
   var isStopWanted: () -> Bool { shouldStop }
 
-  /// Whether the last command was answered with data and a good status.
+  /// Is true if the last command was answered with data and a good status.
   package var lastAnswered: Bool { recorded.last?.data?.isEmpty == false }
 
   /// Throws `interrupted` when somebody asks for the end. Between writes and their undoing nobody

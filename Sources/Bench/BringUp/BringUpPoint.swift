@@ -13,10 +13,10 @@ package struct BringUpPoint: Sendable {
   package var wish: TagWish
   /// The source that assumes the expected answer.
   package var place: CodePlace
-  /// Whether it is left out unless it is asked for by name, and why.
+  /// Is true if it is left out unless it is asked for by name, and why.
   package var onlyByName: String?
-  /// Whether it is about looks that may find nothing. Elsewhere a tag that was not found explains
-  /// what looks like an answer.
+  /// Is true if it is about looks that may find nothing. Elsewhere a tag that was not found
+  /// explains what looks like an answer.
   package var isAboutLooks = false
   /// Asks the board. Throws what ends the whole run.
   package var ask: @Sendable (BringUpBench) throws(ReaderError) -> Evidence
@@ -73,7 +73,7 @@ package enum TagWish: Hashable, Sendable, CaseIterable {
   /// A Type 2 tag and a MIFARE Classic at once.
   case mixedTags
 
-  /// Whether the tag is written, and put back as it was.
+  /// Is true if the tag is written, and put back as it was.
   package var isWritten: Bool {
     self == .blankType2 || self == .blankClassic || self == .expendableClassic
   }
@@ -115,7 +115,7 @@ package enum TagWish: Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// Whether a look that found `tags` found what is wanted.
+  /// Returns whether a look that found `tags` found what is wanted.
   package func isMet(by tags: [SeenTag]) -> Bool {
     switch self {
     case .nothing: true

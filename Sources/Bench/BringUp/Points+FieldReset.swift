@@ -1,7 +1,7 @@
 import PN532
 import Readers
 
-/// Whether a tag is found each time after the field was off, for each family of tags.
+/// Says whether a tag is found each time after the field was off, for each family of tags.
 extension BoardQuestions {
   static let fieldReset = fieldResetPoint("field-reset", .type2) { bench throws(ReaderError) in
     try bench.lookAnew(room: 2)

@@ -10,7 +10,7 @@ extension BoardQuestions {
   static let looking = BringUpPoint.CodePlace(
     module: "Readers", file: "TagReader+Looking.swift", type: "TagReader.look")
 
-  /// Whether a look with room for two found one tag twice.
+  /// Returns whether a look with room for two found one tag twice.
   private static func isListedTwice(_ reply: Evidence.Reply?) -> Bool {
     guard let answer = reply?.answer, let tags = try? TypeATarget.list(parsing: answer) else {
       return false
@@ -97,7 +97,7 @@ extension BoardQuestions {
     },
     judge: haltJudgement)
 
-  /// Whether a tag that was found obeyed HLTA, by its answers to REQA and WUPA.
+  /// Returns whether a tag that was found obeyed HLTA, by its answers to REQA and WUPA.
   static func haltJudgement(_ evidence: Evidence) -> Judgement {
     guard evidence["look"]?.found == 1 else { return .unclear("the tag was not found") }
     if evidence["REQA"]?.data?.isEmpty == false {

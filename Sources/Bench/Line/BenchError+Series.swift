@@ -75,7 +75,7 @@ extension BenchError {
     }
   }
 
-  /// What `body` gives; a failure of the journal becomes this library's.
+  /// Returns what `body` gives; a failure of the journal becomes this library's.
   package static func journaled<Value>(
     _ body: () throws(JournalError) -> Value
   ) throws(BenchError) -> Value {

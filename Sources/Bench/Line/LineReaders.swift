@@ -45,7 +45,7 @@ public struct LineReaders {
     inspector = (name, choice)
   }
 
-  /// Whether none of them is a real one.
+  /// Is true if none of them is a real one.
   package var areSimulated: Bool {
     choices.allSatisfy(\.choice.isSimulated) && inspector?.choice.isSimulated != false
   }

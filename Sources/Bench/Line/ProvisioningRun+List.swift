@@ -9,7 +9,7 @@ import TagProgramming
 public struct CheckedJobs {
   /// The report says what the check found.
   public let report: JobReport
-  /// Whether the journal has its jobs already, as an earlier run found and adopted them.
+  /// Is true if the journal has its jobs already, as an earlier run found and adopted them.
   let isAdopted: Bool
 }
 
@@ -37,7 +37,7 @@ extension ProvisioningRun {
     return CheckedJobs(report: try checkRows(wake), isAdopted: false)
   }
 
-  /// Whether rows are checked one by one, as they come.
+  /// Is true if rows are checked one by one, as they come.
   package var checksEachRow: Bool { followed != nil }
 
   /// The job that a run would put on the tag that lies there, which is that of the first row that

@@ -7,8 +7,8 @@ import TagProgramming
 /// What `--dry-run` asks of the journal or the pool, by which the run decides: nothing is written,
 /// not even there.
 extension ProvisioningRun {
-  /// What the run would find there before its first tag; nil where that knows nothing of the list
-  /// yet. Fails where the run could not begin, since the pool does not answer.
+  /// Returns what the run would find there before its first tag; nil where that knows nothing of
+  /// the list yet. Fails where the run could not begin, since the pool does not answer.
   package func known() throws(BenchError) -> Journal? {
     guard let path = settings.journal else { return nil }
     guard PoolSeries.isPool(path) else { return try? Journal(at: path, access: .readOnly) }
@@ -43,8 +43,8 @@ extension ProvisioningRun {
     return TagTrouble(.foreign, "The tag holds another message already.")
   }
 
-  /// Whether a tag can get no job, since other tags have them all, or no message can be made of
-  /// them.
+  /// Returns whether a tag can get no job, since other tags have them all, or no message can be
+  /// made of them.
   package func isDone(_ list: CheckedJobs, by journal: Journal?) throws(BenchError) -> Bool {
     guard !settings.line.rewrite, let journal else { return false }
     let tally = try BenchError.journaled(journal.tally())

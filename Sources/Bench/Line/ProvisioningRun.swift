@@ -71,7 +71,7 @@ public final class ProvisioningRun {
     label = try Self.label(settings, source)
   }
 
-  /// What a printer prints for each tag of `source`; nil: there is no printer.
+  /// Returns what a printer prints for each tag of `source`; nil: there is no printer.
   private static func label(
     _ settings: ProvisioningSettings, _ source: JobSource
   ) throws(BenchError) -> LabelTemplate? {
@@ -99,7 +99,7 @@ public final class ProvisioningRun {
     public let resultFailures: (count: Int, last: String)?
     /// What is known of printed labels; nil without a printer.
     package let prints: OpenPrints?
-    /// Whether all jobs of the list were asked for.
+    /// Is true if all jobs of the list were asked for.
     package let isAll: Bool
     /// How many jobs of a pool's batch that was closed are on no tag; nil where it was not closed.
     package let leftWhenClosed: Int?

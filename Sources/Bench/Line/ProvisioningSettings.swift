@@ -51,15 +51,15 @@ public struct ProvisioningSettings {
   public var journal: String?
   /// Is true if rows that were added to the list are taken up.
   public var extends = false
-  /// Whether rows that were corrected, and are on no tag yet, are taken up as they are now.
+  /// Is true if rows that were corrected, and are on no tag yet, are taken up as they are now.
   package var corrects = false
   /// Is true if rows come as the line works: from standard input; on a pool, those that others add
   /// to the batch.
   public var follows = false
-  /// Whether the jobs are those of a pool's batch, which has its list itself: `list` counts for
+  /// Is true if the jobs are those of a pool's batch, which has its list itself: `list` counts for
   /// nothing then.
   package var takesPoolsList = false
-  /// Whether tags of this machine are taken up whose batch the pool's database has lost.
+  /// Is true if tags of this machine are taken up whose batch the pool's database has lost.
   package var takesUpLostBatches = false
   /// The file that gets a row for every finished tag.
   public var labels: String?

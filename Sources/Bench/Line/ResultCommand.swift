@@ -29,7 +29,7 @@ package final class ResultCommand: Sendable {
     package var command: String
     /// How long it may take.
     package var limit: Duration
-    /// Whether what it prints is seen, on standard error.
+    /// Is true if what it prints is seen, on standard error.
     package var isHeard: Bool
 
     package init(_ command: String, limit: Duration, isHeard: Bool) {
@@ -127,7 +127,7 @@ package final class ResultCommand: Sendable {
     return fail("The result command ended with \(how).")
   }
 
-  /// Whether the end of the run was asked for so long ago that nothing is waited for.
+  /// Returns whether the end of the run was asked for so long ago that nothing is waited for.
   private func mustEnd() -> Bool {
     guard isEnding() else { return false }
     return state.withLock { state in

@@ -55,8 +55,8 @@ struct ScanInput {
     return descriptor
   }
 
-  /// Whether what `descriptor` reads may come back after its end: a terminal's line, a FIFO or
-  /// another device; not standard input, a file, or what is empty for good.
+  /// Returns whether what `descriptor` reads may come back after its end: a terminal's line, a FIFO
+  /// or another device; not standard input, a file, or what is empty for good.
   private static func mayReturn(_ descriptor: CInt) -> Bool {
     guard descriptor != STDIN_FILENO else { return false }
     var (status, empty) = (stat(), stat())

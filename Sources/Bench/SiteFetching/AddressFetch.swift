@@ -26,7 +26,7 @@ package struct AddressFetch: Sendable {
     }
   }
 
-  /// Whether devices get the file from there: from Apple's CDN. What is at any other address was
+  /// Is true if devices get the file from there: from Apple's CDN. What is at any other address was
   /// merely handed over.
   package var isFromCDN: Bool {
     (try? Address(parsing: address))?.host == SiteFetch.Place.cdnHost

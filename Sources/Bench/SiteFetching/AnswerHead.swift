@@ -1,7 +1,7 @@
 /// The status and the headers of an HTTP answer, line by line as they come.
 struct AnswerHead {
   private(set) var status = 0
-  /// Whether the empty line at its end was there.
+  /// Is true if the empty line at its end was there.
   private(set) var isWhole = false
   private var headers: [(name: String, value: String)] = []
   private var byteCount = 0

@@ -80,11 +80,11 @@ import Clibcurl
   /// 0 where nothing is known.
   func value(_ info: CURLINFO) -> Int { unsafe curl_get_long(&curl, handle, info) }
 
-  /// Whether the server's certificate names hosts beside its subject; only after
+  /// Is true if the server's certificate names hosts beside its subject; only after
   /// `CURLOPT_CERTINFO`.
   var hasAlternativeNames: Bool { unsafe curl_has_alternative_names(&curl, handle) != 0 }
 
-  /// What went wrong, in libcurl's words, without a full stop.
+  /// Returns what went wrong, in libcurl's words, without a full stop.
   func reason(_ code: CURLcode) -> String {
     let own = unsafe String(cString: message)
     let text = own.isEmpty ? unsafe String(cString: curl_text(&curl, code)) : own

@@ -39,7 +39,7 @@ package enum FetchError: Error, Hashable, Sendable {
     case otherName
   }
 
-  /// Whether the server said clearly that it has no such file.
+  /// Is true if the server said clearly that it has no such file.
   var isAbsence: Bool {
     switch self {
     case .status(let status): [403, 404, 410].contains(status)
@@ -48,7 +48,7 @@ package enum FetchError: Error, Hashable, Sendable {
     }
   }
 
-  /// Whether a device, too, takes no file from such a server, today or tomorrow.
+  /// Says whether a device, too, takes no file from such a server, today or tomorrow.
   package var isFinal: Bool {
     switch self {
     case .certificate, .redirect, .tooLarge: true

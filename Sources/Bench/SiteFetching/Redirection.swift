@@ -6,7 +6,7 @@ package struct Redirection: Hashable, Sendable {
   package let status: Int
   package let location: String?
 
-  /// What follows for a tag that holds `link`.
+  /// Returns what follows for a tag that holds `link`.
   package func finding(for link: Address) -> Finding {
     let target = location.map { text in
       let printable = text.unicodeScalars.filter { (0x20..<0x7F).contains($0.value) }
@@ -23,8 +23,8 @@ package struct Redirection: Hashable, Sendable {
 }
 
 extension SiteFetcher {
-  /// Whether the site redirects `link`: asked once, for 10 s at most. Nil when it does not, or does
-  /// not answer.
+  /// Returns whether the site redirects `link`: asked once, for 10 s at most. Nil when it does not,
+  /// or does not answer.
   package func redirection(of link: Address) async -> Redirection? {
     guard link.scheme == "https", let host = link.host, !host.isEmpty, link.userInfo == nil else {
       return nil

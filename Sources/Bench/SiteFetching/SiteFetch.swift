@@ -63,7 +63,8 @@ package struct SiteFetch: Sendable {
     }
   }
 
-  /// Whether no device can get a file of the site itself, at either place, at another time either.
+  /// Is true if no device can get a file of the site itself, at either place, at another time
+  /// either.
   private var isFinallyAbsent: Bool {
     guard case .failure(let first) = wellKnown, case .failure(let second) = root else {
       return false

@@ -43,9 +43,9 @@ struct AreaUpdate: Hashable, Sendable {
     /// Units whose bytes cannot be read, since the tag shows something else in their place: they
     /// are written whatever they show.
     var hidden: Set<Int> = []
-    /// Whether more than the area changes while no message is there: then an update of any size is
-    /// made with the message off, and the byte behind its length is 0 until it is on again, or the
-    /// tag of a TLV (`TLV.Tag.restOfMore`): a later run sees that there is more to look at.
+    /// Is true if more than the area changes while no message is there: then an update of any size
+    /// is made with the message off, and the byte behind its length is 0 until it is on again, or
+    /// the tag of a TLV (`TLV.Tag.restOfMore`): a later run sees that there is more to look at.
     var changesMore = false
     /// Where TLVs of others begin behind the message, and the area with what the TLVs before it
     /// reserve: while it is off, a TLV leads to them (`WayToOthers`), over all that an update may

@@ -1,4 +1,5 @@
-/// Whether memory that should be blank is, or holds the beginnings of what is about to be written.
+/// Says whether memory that should be blank is, or holds the beginnings of what is about to be
+/// written.
 ///
 /// A job that was cut short on a blank tag leaves some of its own units behind, one of them perhaps
 /// torn; the same job must be able to finish. Anything else may be somebody's data.

@@ -79,7 +79,7 @@ struct WayToOthers {
     return bytes
   }
 
-  /// Whether the TLVs of others are found in an area that holds `units`.
+  /// Returns whether the TLVs of others are found in an area that holds `units`.
   private func leads(_ units: [Int: [UInt8]]) -> Bool {
     var bytes: [UInt8] = []
     for unit in 0..<(end + unitSize - 1) / unitSize {
@@ -121,7 +121,7 @@ struct WayToOthers {
     return ways.first { allLead($0, in: units) } ?? final
   }
 
-  /// Whether the TLVs of others are found after each of `writes` but the last.
+  /// Returns whether the TLVs of others are found after each of `writes` but the last.
   private func allLead(_ writes: [(unit: Int, bytes: [UInt8])], in units: [Int: [UInt8]]) -> Bool {
     var units = units
     return writes.dropLast().allSatisfy { write in

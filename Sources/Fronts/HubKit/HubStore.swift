@@ -9,7 +9,7 @@ import TagMemory
 /// Every call opens what it needs, reads a bounded amount of rows and holds up no bench. Calls come
 /// from several threads.
 package protocol HubStore: Sendable {
-  /// Whether batches can be made, extended and closed here: a journal's file has just its own.
+  /// Is true if batches can be made, extended and closed here: a journal's file has just its own.
   var takesBatches: Bool { get }
 
   /// All batches, the oldest first.
@@ -21,7 +21,7 @@ package protocol HubStore: Sendable {
   /// One batch. Throws `.noBatch` where there is none.
   func batch(_ id: String) throws(HubError) -> HubBatch
 
-  /// What happened after the event with this number, in order, `limit` at most.
+  /// Returns what happened after the event with this number, in order, `limit` at most.
   func events(
     of batch: String, after number: Int64, limit: Int
   ) throws(HubError) -> [NamedEvent]
@@ -57,10 +57,10 @@ package protocol HubStore: Sendable {
   /// How many jobs the batch has.
   func jobCount(of batch: String) throws(HubError) -> Int
 
-  /// What happened to the tag in all batches, in order, `limit` at most.
+  /// Returns what happened to the tag in all batches, in order, `limit` at most.
   func history(ofTag uid: UID, limit: Int) throws(HubError) -> [NamedEvent]
 
-  /// What happened to a job, in order, `limit` at most.
+  /// Returns what happened to a job, in order, `limit` at most.
   func history(ofJob number: Int, in batch: String, limit: Int) throws(HubError) -> [NamedEvent]
 
   /// The batch as a journal, as it is at one moment: for its report.

@@ -24,7 +24,7 @@ extension SearchText {
     return number
   }
 
-  /// Whether it can be nothing but a job's number.
+  /// Is true if it can be nothing but a job's number.
   package var isJobOnly: Bool {
     job != nil && text.contains("#") || text.lowercased().hasPrefix("job") && job != nil
   }

@@ -8,7 +8,7 @@ import NIOCore
 
 /// The hub's web server.
 package enum HubApplication {
-  /// What answers requests.
+  /// Returns what answers requests.
   package static func router(
     _ store: any HubStore, _ settings: HubSettings
   ) -> Router<HubContext> {

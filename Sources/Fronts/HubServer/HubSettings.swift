@@ -4,7 +4,7 @@ import Foundation
 package struct HubSettings: Sendable {
   package var address: ListenAddress
   package var token: AccessToken?
-  /// Whether a proxy stands in front, which does TLS and says who asks.
+  /// Is true if a proxy stands in front, which does TLS and says who asks.
   package var isBehindProxy: Bool
   /// Further names under which the hub answers.
   package var hosts: [String]

@@ -37,10 +37,10 @@ package struct ListenAddress: Sendable, Equatable {
     self.init(host: String(host), port: Int(number))
   }
 
-  /// Whether only this machine can reach it.
+  /// Is true if only this machine can reach it.
   package var isLoopback: Bool { Self.isLoopback(host) }
 
-  /// Whether a name or an address is this machine's for itself alone.
+  /// Returns whether a name or an address is this machine's for itself alone.
   static func isLoopback(_ host: String) -> Bool {
     host.lowercased() == "localhost" || host == "::1"
       || (host.hasPrefix("127.") && isAddress(host))
@@ -48,7 +48,7 @@ package struct ListenAddress: Sendable, Equatable {
 
   var isEverywhere: Bool { host == "0.0.0.0" || host == "::" }
 
-  /// Whether it is an IPv4 or IPv6 address, and no name.
+  /// Returns whether it is an IPv4 or IPv6 address, and no name.
   static func isAddress(_ text: String) -> Bool {
     var address = in6_addr()
     let isOld = unsafe inet_pton(AF_INET, text, &address) == 1
@@ -56,8 +56,8 @@ package struct ListenAddress: Sendable, Equatable {
     return isOld || isNew
   }
 
-  /// Whether it is a name or an address alone, without a scheme, a port or a path; IPv6 without
-  /// brackets.
+  /// Returns whether it is a name or an address alone, without a scheme, a port or a path; IPv6
+  /// without brackets.
   package static func isHost(_ text: String) -> Bool {
     isAddress(text)
       || !text.isEmpty

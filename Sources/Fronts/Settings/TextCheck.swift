@@ -61,7 +61,7 @@ struct TextCheck {
     place += 1
   }
 
-  /// Whether a date comes next, and what may be a time behind it.
+  /// Is true if a date comes next, and what may be a time behind it.
   private var startsDate: Bool {
     let pattern = "0000-00-00"
     let next = bytes[place...].prefix(pattern.utf8.count + 1)

@@ -21,7 +21,7 @@ package struct AppGrants: Hashable, Sendable {
   /// Nothing was declared, and all is granted: there was no Info.plist to look at.
   package static let all = AppGrants()
 
-  /// Whether there was an Info.plist.
+  /// Is true if there was an Info.plist.
   package let isLimited: Bool
   /// The sentence that a phone shows when it asks its user; empty where there is none.
   package let usageDescription: String

@@ -7,7 +7,7 @@ struct Discovery {
   let session: PhoneSession
   let reader: TagReader
   let generation: Int
-  /// Whether the card that was looked at last says how it does PACE.
+  /// Is true if the card that was looked at last says how it does PACE.
   private var supportsPACE = false
 
   init(session: PhoneSession, reader: TagReader, generation: Int) {

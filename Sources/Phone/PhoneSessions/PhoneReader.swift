@@ -22,8 +22,8 @@ package enum PhoneReader {
     return try ReaderSession(opening: ReaderChoice(named: port))
   }
 
-  /// Whether the reader can be had: found and, where it is a real one, opened a moment ago. Never
-  /// disturbs a session.
+  /// Returns whether the reader can be had: found and, where it is a real one, opened a moment ago.
+  /// Never disturbs a session.
   package static func isAvailable(_ name: String?) -> Bool {
     if SessionGate.isTaken { return true }
     let now = ContinuousClock.now
@@ -53,10 +53,10 @@ package enum PhoneReader {
     state.withLock { _ = $0.boards.removeValue(forKey: choice) }
   }
 
-  /// Whether a session of this process is active.
+  /// Is true if a session of this process is active.
   package static var hasSession: Bool { SessionGate.isTaken }
 
-  /// Whether a phone of this process reads tags by itself.
+  /// Is true if a phone of this process reads tags by itself.
   package static var isReadingByItself: Bool { SessionGate.hasBackground }
 
   /// The turn of a phone that reads tags by itself, to be ended; nil while a session is active or

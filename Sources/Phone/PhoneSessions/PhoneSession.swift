@@ -22,11 +22,11 @@ package final class PhoneSession: Sendable {
     package var grants = AppGrants.all
     /// How long the session may last from the time it is active; nil: as long as it likes.
     package var timeLimit: Duration?
-    /// Whether the first message that is read ends the session.
+    /// Is true if the first message that is read ends the session.
     package var endsAfterFirstRead = false
     /// Opens the reader, on the session's thread.
     package var open: @Sendable () throws(BenchError) -> ReaderSession
-    /// Whether nobody is left who could be told of tags: such a session ends.
+    /// Is true if nobody is left who could be told of tags: such a session ends.
     package var isAbandoned: @Sendable () -> Bool = { false }
     /// Gets what the app's developer should know.
     package var remark: @Sendable (Remark) -> Void = { _ in }
@@ -193,10 +193,10 @@ package final class PhoneSession: Sendable {
   /// The tag that is connected.
   package var connectedTag: PhoneTag? { state.withLock { $0.connected } }
 
-  /// Whether the reader is open and the session has not ended.
+  /// Is true if the reader is open and the session has not ended.
   package var isActive: Bool { state.withLock { $0.isActive } }
 
-  /// Whether `tag` is connected and was there at the last exchange. Never blocks.
+  /// Returns whether `tag` is connected and was there at the last exchange. Never blocks.
   package func isAvailable(_ tag: PhoneTag) -> Bool {
     !tag.hasGone && state.withLock { $0.phase == .running && $0.end == nil && $0.connected === tag }
   }
@@ -217,7 +217,7 @@ extension PhoneSession {
   /// Why the session is to end; nil while it goes on.
   var wantedEnd: SessionError? { state.withLock { $0.end } }
 
-  /// Whether somebody waits for the thread.
+  /// Is true if somebody waits for the thread.
   var hasWork: Bool { state.withLock { $0.end != nil || !$0.posts.isEmpty } }
 
   var generation: Int { state.withLock { $0.generation } }

@@ -24,13 +24,13 @@ package final class PhoneTag: Sendable {
   /// Counts the session's rounds of polling.
   package let generation: Int
 
-  /// Whether the tag has left the field, as far as the last exchange showed.
+  /// Is true if the tag has left the field, as far as the last exchange showed.
   private let isLost = Mutex(false)
 
   /// The IDm of the system that answered, where that is another than the tag's first.
   private let systemIDm: [UInt8]?
 
-  /// Whether it is an identity document that says how it does PACE. Looked at where the session
+  /// Is true if it is an identity document that says how it does PACE. Looked at where the session
   /// looks for such ones.
   package let supportsPACE: Bool
 
@@ -60,12 +60,12 @@ package final class PhoneTag: Sendable {
     if case .typeB(let card) = target { card.applicationData } else { nil }
   }
 
-  /// Whether `applicationData` is coded in the maker's own way (ADC 00; ISO/IEC 14443-3, 7.9.4).
+  /// Is true if `applicationData` is coded in the maker's own way (ADC 00; ISO/IEC 14443-3, 7.9.4).
   package var hasProprietaryApplicationData: Bool {
     guard case .typeB(let card) = target, card.protocolInfo.count > 2 else { return false }
     return card.protocolInfo[2] & 0x0C == 0
   }
 
-  /// Whether it speaks ISO-DEP.
+  /// Is true if it speaks ISO-DEP.
   package var speaksISODEP: Bool { target.speaksISODEP }
 }

@@ -21,7 +21,7 @@ package struct PocketOutcome: Sendable {
   package let uri: String?
   /// The apps that are woken.
   package let appIDs: [String]
-  /// Whether it is an App Clip that is offered.
+  /// Is true if it is an App Clip that is offered.
   package let isAppClip: Bool
   /// What decides, and what may go wrong: sentences.
   package let reasons: [String]

@@ -37,7 +37,7 @@ package struct SessionError: Error, Hashable, Sendable {
     self.reason = reason ?? Self.reason(of: code)
   }
 
-  /// Whether the reader is no longer usable to the session.
+  /// Is true if the reader is no longer usable to the session.
   var endsSession: Bool { code == .terminatedUnexpectedly }
 
   /// What is said where nothing more is known.

@@ -11,7 +11,8 @@ enum SessionGate {
 
   private static let state = Mutex(State())
 
-  /// Whether `session` is the active one now. A phone that reads by itself is asked to stop.
+  /// Returns whether `session` is the active one now. A phone that reads by itself is asked to
+  /// stop.
   static func enter(_ session: PhoneSession) -> Bool {
     state.withLock { state in
       guard state.holder == nil else { return false }
@@ -27,7 +28,7 @@ enum SessionGate {
     }
   }
 
-  /// Whether any session is active.
+  /// Is true if any session is active.
   static var isTaken: Bool { state.withLock { $0.holder != nil } }
 
   static var hasBackground: Bool { state.withLock { $0.background != nil } }
@@ -61,7 +62,7 @@ package final class BackgroundTurn: Sendable {
 
   init() { ended.enter() }
 
-  /// Whether a session wants the reader.
+  /// Is true if a session wants the reader.
   package var isUnwanted: Bool { isStopped.withLock { $0 } }
 
   /// Gives the reader up.

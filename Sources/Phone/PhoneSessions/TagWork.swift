@@ -80,7 +80,7 @@ extension TagWork {
     return Programmer(reader: reader, options: options, shouldStop: shouldStop)
   }
 
-  /// Whether the tag can hold a message, and the longest one in bytes.
+  /// Returns whether the tag can hold a message, and the longest one in bytes.
   package func status() throws(SessionError) -> (status: NDEFStatus, capacity: Int) {
     guard case .tag(let surveyed) = try look(), surveyed.found.status != .notSupported else {
       return (.notSupported, 0)

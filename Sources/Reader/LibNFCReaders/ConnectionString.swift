@@ -14,7 +14,7 @@ package struct ConnectionString: Hashable, Sendable {
     case acr122S = "acr122s"
     case arygon
 
-    /// Whether a device file follows the name.
+    /// Is true if a device file follows the name.
     var takesPath: Bool { self != .pn53xUSB && self != .acr122USB }
   }
 
@@ -89,7 +89,7 @@ extension ConnectionString {
     ([driver.rawValue] + [location].compactMap(\.self)).joined(separator: ":")
   }
 
-  /// Whether both name the same device now; links are followed.
+  /// Returns whether both name the same device now; links are followed.
   package func leads(to other: ConnectionString) -> Bool {
     guard driver == other.driver, let location, let elsewhere = other.location else { return false }
     guard driver.takesPath else { return location == elsewhere }

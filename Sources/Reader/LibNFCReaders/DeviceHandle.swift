@@ -56,9 +56,9 @@ struct DeviceHandle: ~Copyable {
   /// take beside signals before the device is taken away.
   private static let patience = Duration.seconds(30)
 
-  /// Whether the three descriptors that libnfc opens for a port, itself and a pipe, will be below
-  /// FD_SETSIZE: it waits with `select`, as libusb 0.1 does, and at a higher one the C library ends
-  /// the process.
+  /// Is true if the three descriptors that libnfc opens for a port, itself and a pipe, will be
+  /// below FD_SETSIZE: it waits with `select`, as libusb 0.1 does, and at a higher one the C
+  /// library ends the process.
   private static var mayWait: Bool {
     var isFull = false
     let next = (0..<3).map { _ in

@@ -25,7 +25,8 @@ extension Discovery {
     }
   }
 
-  /// Whether `name` is a serial number, or a USB port: what a reader has that may be absent.
+  /// Returns whether `name` is a serial number, or a USB port: what a reader has that may be
+  /// absent.
   package static func isIdentity(_ name: String) -> Bool { isWord(name) || port(in: name) != nil }
 
   private static func isWord(_ name: String) -> Bool {

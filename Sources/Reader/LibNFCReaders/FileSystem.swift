@@ -53,7 +53,7 @@ enum FileSystem {
     return String(decoding: text, as: UTF8.self)
   }
 
-  /// Whether this process may read and write the file.
+  /// Returns whether this process may read and write the file.
   static func isAccessible(_ path: String) -> Bool { unsafe access(path, R_OK | W_OK) == 0 }
 
   /// The name of the group that owns the file.

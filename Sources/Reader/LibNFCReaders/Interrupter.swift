@@ -46,7 +46,7 @@ package final class Interrupter: Sendable {
   func ignore() { state.withLock { ($0.isRequested, $0.isIgnored) = (false, true) } }
   func heed() { state.withLock { $0.isIgnored = false } }
 
-  /// Whether an end was asked for.
+  /// Is true if an end was asked for.
   package var isRequested: Bool { state.withLock { $0.isRequested } }
 
   func attach(_ device: LibraryPointer) { state.withLock { $0.device = device } }

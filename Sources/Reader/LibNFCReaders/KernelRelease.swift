@@ -36,7 +36,7 @@ package struct KernelRelease: Hashable, Comparable, Sendable {
     return fields.joined(separator: " ")
   }
 
-  /// What a field of `utsname` holds, up to its zero byte.
+  /// Returns what a field of `utsname` holds, up to its zero byte.
   private static func text(_ field: UnsafeRawBufferPointer) -> String {
     unsafe String(decoding: field.prefix { $0 != 0 }, as: UTF8.self)
   }

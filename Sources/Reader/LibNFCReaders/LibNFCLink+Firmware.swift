@@ -3,7 +3,7 @@ import PN532
 import Readers
 
 extension LibNFCLink {
-  /// What passes readers of a kind.
+  /// Returns what passes readers of a kind.
   static func limit(
     of driver: ConnectionString.Driver, _ firmware: FirmwareVersion
   ) -> ExchangeLimit {

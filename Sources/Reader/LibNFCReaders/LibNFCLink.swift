@@ -31,7 +31,7 @@ package final class LibNFCLink: ChipLink {
   var device: DeviceHandle?
   private var usbLock: USBLock?
   var board: SerialBoard?
-  /// Whether the next answer is sure to belong to the next command.
+  /// Is true if the next answer is sure to belong to the next command.
   var isInStep = true
   private var stepCount = 0
 

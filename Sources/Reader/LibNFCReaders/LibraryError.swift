@@ -23,7 +23,7 @@ struct LibraryError: Error, Hashable {
 
   var meaning: Meaning { Self.meanings[code] ?? .garbled }
 
-  /// What it means for `reader`; a line that `isGone` explains a silent or garbled one.
+  /// Returns what it means for `reader`; a line that `isGone` explains a silent or garbled one.
   func readerError(reader: String, isGone: @autoclosure () -> Bool) -> ReaderError {
     switch meaning {
     case .silent: isGone() ? .boardLost(reader: reader) : .boardSilent(reader: reader)

@@ -21,7 +21,7 @@ public enum LineSpeed: Hashable, Sendable {
     self = .fixed(speed)
   }
 
-  /// What to try, best first, on a line that opened at `home`.
+  /// Returns what to try, best first, on a line that opened at `home`.
   func candidates(above home: LinkSpeed) -> [LinkSpeed] {
     switch self {
     case .automatic:

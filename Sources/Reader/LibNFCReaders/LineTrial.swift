@@ -58,7 +58,8 @@ package struct LineTrial {
     return true
   }
 
-  /// Whether a board answers at any speed that the port can make; it is at its usual one then.
+  /// Returns whether a board answers at any speed that the port can make; it is at its usual one
+  /// then.
   package func isReachable() throws(ReaderError) -> Bool {
     do throws(ReaderError) {
       try open().bringHome()

@@ -6,7 +6,8 @@
 
 /// Which groups this user is in, by the system's files and by this login.
 enum Membership {
-  /// Whether the user was entered into `group` after logging in: this process does not have it yet.
+  /// Returns whether the user was entered into `group` after logging in: this process does not have
+  /// it yet.
   static func isOnlyOnPaper(_ group: String) -> Bool {
     guard let entry = unsafe getgrnam(group) else { return false }
     let number = unsafe entry.pointee.gr_gid

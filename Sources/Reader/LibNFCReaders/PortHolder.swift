@@ -46,7 +46,7 @@ enum PortHolder {
     return nil
   }
 
-  /// Whether a program of this name runs.
+  /// Returns whether a program of this name runs.
   static func isRunning(_ program: String) -> Bool {
     FileSystem.names(in: "/proc").contains { name in
       Int32(name) != nil && FileSystem.text(of: "/proc/\(name)/comm") == program

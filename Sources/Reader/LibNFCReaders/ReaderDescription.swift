@@ -54,8 +54,8 @@ public struct ReaderDescription: Hashable, Sendable {
     Self(connection: connection, attachment: attachment, device: device)
   }
 
-  /// Whether another adapter of its kind has the same name, or might have: `stablePath` is its name
-  /// only while no such one is plugged in.
+  /// Says whether another adapter of its kind has the same name, or might have: `stablePath` is its
+  /// name only while no such one is plugged in.
   package var mayShareName: Bool { sharedName != nil || !SharedName.isOwn(usb) }
 
   /// The sockets of all adapters that share its name.

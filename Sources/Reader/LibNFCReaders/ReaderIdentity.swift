@@ -28,7 +28,7 @@ package enum ReaderIdentity: Hashable, Sendable {
     self = .port(port, vendor: usb.vendor, product: usb.product, interface: usb.interface)
   }
 
-  /// Whether `reader` is the one that is meant.
+  /// Returns whether `reader` is the one that is meant.
   func matches(_ reader: ReaderDescription) -> Bool {
     switch self {
     case .serialNumber(let vendor, let product, let number, let interface):

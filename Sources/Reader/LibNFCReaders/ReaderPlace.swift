@@ -8,7 +8,7 @@ struct ReaderPlace: Hashable {
   /// The device file.
   let file: String
 
-  /// Whether libnfc reaches it over USB.
+  /// Is true if libnfc reaches it over USB.
   let isUSB: Bool
 
   /// Throws `cannotOpen` or `busy` when there is nothing, or nothing for us, where `connection`
@@ -36,7 +36,7 @@ struct ReaderPlace: Hashable {
     (text, file) = (path, path)
   }
 
-  /// Whether the device file has gone, as it does when a USB reader is unplugged.
+  /// Is true if the device file has gone, as it does when a USB reader is unplugged.
   var isGone: Bool {
     #if os(Linux)
       FileSystem.resolve(file) == nil

@@ -80,7 +80,7 @@ extension ConnectionString {
     driver.takesPath ? discovery.serialPorts() : discovery.usbReaders()
   }
 
-  /// Whether `reader` is what this names.
+  /// Returns whether `reader` is what this names.
   func points(at reader: ReaderDescription) -> Bool {
     guard let location else { return reader.connection.hasPrefix(driver.rawValue + ":") }
     if driver.takesPath {

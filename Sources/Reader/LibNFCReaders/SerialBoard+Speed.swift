@@ -79,7 +79,7 @@ extension SerialBoard {
     return true
   }
 
-  /// Whether the board answers a short command at the port's speed.
+  /// Returns whether the board answers a short command at the port's speed.
   func answers() throws(ReaderError) -> Bool {
     try ask(.getFirmwareVersion, patience: .milliseconds(100)) != nil
   }
@@ -101,7 +101,8 @@ extension SerialBoard {
     return found
   }
 
-  /// Whether 200 bytes come back as they were sent, twice (Diagnose, UM0701-02, 7.2.1, test 0).
+  /// Returns whether 200 bytes come back as they were sent, twice (Diagnose, UM0701-02, 7.2.1, test
+  /// 0).
   private func carriesLongFrames() throws(ReaderError) -> Bool {
     for mask in [0x00, 0xFF] as [UInt8] {
       let text = (0..<200).map { UInt8(truncatingIfNeeded: $0 &* 37) ^ mask }

@@ -46,7 +46,7 @@ struct SerialBoard {
     _ = try ask(.rfField(on: false), patience: .milliseconds(100))
   }
 
-  /// Whether the board answers at `speed`, asleep or not.
+  /// Returns whether the board answers at `speed`, asleep or not.
   func isAwake(at speed: LinkSpeed, patience: Duration) throws(ReaderError) -> Bool {
     guard port.setSpeed(speed) else { return false }
     return try ask(.samConfiguration(), preceding: Self.wakeUp, patience: patience) != nil

@@ -5,7 +5,7 @@ struct SharedName: Hashable {
   /// The USB sockets in which adapters of this name are, or were when there were last several.
   let ports: [String]
 
-  /// What the name of `port` depends on; nil for what is no USB adapter.
+  /// Returns what the name of `port` depends on; nil for what is no USB adapter.
   static func key(of port: ReaderDescription) -> String? {
     guard port.attachment == .usbSerial, let usb = port.usb else { return nil }
     return [
@@ -14,8 +14,8 @@ struct SharedName: Hashable {
     ].joined(separator: " ")
   }
 
-  /// Whether the maker has given `usb` a number of its own, so that nothing else has its name:
-  /// CP210x adapters are delivered with 0001 (AN721, 3), CH340 and PL2303 without one.
+  /// Returns whether the maker has given `usb` a number of its own, so that nothing else has its
+  /// name: CP210x adapters are delivered with 0001 (AN721, 3), CH340 and PL2303 without one.
   static func isOwn(_ usb: USBIdentity?) -> Bool {
     guard let number = usb?.serialNumber else { return false }
     return number.contains { $0 != "0" } && number != "0001"

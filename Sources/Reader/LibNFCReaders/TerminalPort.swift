@@ -105,7 +105,7 @@ final class TerminalPort {
     }
   #endif
 
-  /// Whether the line is gone: hung up, or its device file has another device behind it or none.
+  /// Is true if the line is gone: hung up, or its device file has another device behind it or none.
   var isGone: Bool {
     var request = pollfd(fd: descriptor, events: 0, revents: 0)
     if unsafe poll(&request, 1, 0) > 0, request.revents & Int16(POLLHUP | POLLERR | POLLNVAL) != 0 {
@@ -127,11 +127,11 @@ final class TerminalPort {
   /// an adapter, on the line. A pseudo-terminal has neither.
   var transit: Duration { isPseudo ? .zero : .milliseconds(2) }
 
-  /// Whether there is no wire behind it.
+  /// Is true if there is no wire behind it.
   var isPseudo: Bool { Self.isPseudo(path) }
 
-  /// Whether the device file at `path`, by its name, is a pseudo-terminal: `/dev/pts/3`, on macOS
-  /// `/dev/ttys003` (pty(4)).
+  /// Returns whether the device file at `path`, by its name, is a pseudo-terminal: `/dev/pts/3`, on
+  /// macOS `/dev/ttys003` (pty(4)).
   static func isPseudo(_ path: String) -> Bool {
     #if canImport(Darwin)
       path.hasPrefix("/dev/ttys")

@@ -54,7 +54,7 @@ import PN532
     return Self.obstacle(firmware: Self.reply(in: heard))
   }
 
-  /// What `frames` say to GetFirmwareVersion.
+  /// Returns what `frames` say to GetFirmwareVersion.
   static func reply(in frames: [Frame]) -> Reply {
     let code = CommandCode.getFirmwareVersion.answer
     for case .answer(let payload) in frames where payload.first == code {
@@ -77,7 +77,7 @@ import PN532
     return Self.obstacle(firmware: Self.reply(inMessage: message))
   }
 
-  /// What a CCID message with the answer of the reader says.
+  /// Returns what a CCID message with the answer of the reader says.
   static func reply(inMessage message: [UInt8]) -> Reply {
     guard message.count >= 10, message[0] == 0x80 else { return .nothing }
     let data = message.dropFirst(10)

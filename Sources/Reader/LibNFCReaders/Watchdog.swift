@@ -24,7 +24,8 @@ final class Watchdog: Sendable {
   /// Watches over calls that use the device at `file`.
   init(over file: String) { self.file = file }
 
-  /// Whether the device was taken away from a call: nothing comes of it before it is opened anew.
+  /// Is true if the device was taken away from a call: nothing comes of it before it is opened
+  /// anew.
   var hasCut: Bool { cut.withLock { $0 } }
 
   /// Runs `body`, which is to come back within `limit`. A signal comes 300 ms later, and then once

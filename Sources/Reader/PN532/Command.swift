@@ -22,8 +22,8 @@ extension Command {
   /// The chip sends `text` back (7.2.1, test 0).
   package static func lineTest(_ text: [UInt8]) -> Command { Command(.diagnose, [0x00] + text) }
 
-  /// Whether the selected ISO-DEP or DEP target still answers (7.2.1, test 6); answered by a status
-  /// byte.
+  /// Says whether the selected ISO-DEP or DEP target still answers (7.2.1, test 6); answered by a
+  /// status byte.
   package static let attentionTest = Command(.diagnose, [0x06])
 
   /// Normal mode, without a secure module: what must precede every RF command (7.2.10). Boards

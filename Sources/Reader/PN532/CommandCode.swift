@@ -39,7 +39,7 @@ package enum CommandCode: UInt8, Hashable, Sendable, CaseIterable {
   /// The code of the answer.
   package var answer: UInt8 { rawValue + 1 }
 
-  /// Whether it looks for tags or reaches one.
+  /// Says whether it looks for tags or reaches one.
   package var concernsTags: Bool {
     switch self {
     case .inListPassiveTarget, .inAutoPoll, .inSelect, .inDeselect, .inDataExchange,
@@ -49,7 +49,7 @@ package enum CommandCode: UInt8, Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// Whether the answer starts with a status byte (7.1).
+  /// Is true if the answer starts with a status byte (7.1).
   package var answersWithStatus: Bool {
     switch self {
     case .powerDown, .inJumpForDEP, .inJumpForPSL, .inATR, .inPSL, .inDataExchange,

@@ -7,7 +7,7 @@ package struct ExchangeLimit: Hashable, Sendable {
   package let command: Int
   /// The most bytes of a tag's answer in one frame.
   package let answer: Int
-  /// Whether a card's longer answer comes in several frames (UM0701-02, 7.3.8: status, bit 6).
+  /// Is true if a card's longer answer comes in several frames (UM0701-02, 7.3.8: status, bit 6).
   package let joinsAnswers: Bool
 
   private init(_ reader: String, command: Int, answer: Int, joinsAnswers: Bool) {

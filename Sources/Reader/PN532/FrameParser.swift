@@ -22,7 +22,7 @@ package struct FrameParser: Sendable {
 
   package init() {}
 
-  /// Whether a start code has been seen whose frame is not complete yet.
+  /// Is true if a start code has been seen whose frame is not complete yet.
   package var isWithinFrame: Bool {
     if case .searching = state { false } else { true }
   }

@@ -23,7 +23,7 @@ package struct GeneralStatus: Hashable, Sendable {
 
   /// The last error the chip met.
   package var lastError: StatusCode
-  /// Whether a field other than its own is present.
+  /// Is true if a field other than its own is present.
   package var externalField: Bool
   package var targets: [Target]
   /// The secure module's status.

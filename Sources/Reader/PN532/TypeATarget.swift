@@ -14,7 +14,7 @@ package struct TypeATarget: Hashable, Sendable {
   package var uid: [UInt8]
   /// Answer to select without its length byte; empty where the chip sent no RATS.
   package var ats: [UInt8]
-  /// Whether there was one: it may be its length byte alone.
+  /// Is true if there was one: it may be its length byte alone.
   package var hasATS: Bool
 
   /// `hasATS` says of an empty `ats` whether it came; nil: no.

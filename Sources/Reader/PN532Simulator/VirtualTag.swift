@@ -36,11 +36,11 @@ package protocol VirtualTag: AnyObject {
   /// Where the tag stands between IDLE, ACTIVE and HALT (ISO/IEC 14443-3, 6.2).
   var state: TagState { get }
 
-  /// Whether it is a MIFARE Classic, whatever its SAK says. Default: by the SAK.
+  /// Is true if it is a MIFARE Classic, whatever its SAK says. Default: by the SAK.
   var isClassic: Bool { get }
-  /// Whether it takes bare frames though it has an ATS. Default: where there is none.
+  /// Is true if it takes bare frames though it has an ATS. Default: where there is none.
   var obeysWithoutRATS: Bool { get }
-  /// Whether it has started in the field. Default: always.
+  /// Is true if it has started in the field. Default: always.
   var isAwake: Bool { get }
   /// How long one programming cycle takes; nil: as the time model says. Default: nil.
   var programmingTime: Duration? { get }

@@ -29,7 +29,8 @@ struct Care {
     if hasSlowTags { patience = .communicationDefault }
   }
 
-  /// Whether the line is to be slowed down: one lost frame says nothing of it, a second one does.
+  /// Is true if the line is to be slowed down: one lost frame says nothing of it, a second one
+  /// does.
   var distrustsLine: Bool { lineFailures > 1 }
 
   /// Takes note that a FAST_READ failed by `error`, which says nothing of the tag yet.

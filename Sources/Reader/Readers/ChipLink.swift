@@ -12,7 +12,7 @@ package protocol ChipLink: AnyObject {
   /// The serial line's speed; nil where there is no serial line.
   var speed: LinkSpeed? { get }
 
-  /// Whether opening has left the field off for so long that every tag in it has forgotten its
+  /// Is true if opening has left the field off for so long that every tag in it has forgotten its
   /// state.
   var hasResetField: Bool { get }
 

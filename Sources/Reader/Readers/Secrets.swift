@@ -4,7 +4,7 @@ package struct Secrets: Hashable, Sendable {
   package var frame: [Range<Int>]
   /// Offsets into the tag's answer as the chip hands it out, behind the status byte.
   package var answer: [Range<Int>]
-  /// Whether a card's status word ends the answer: it is none of the secrets.
+  /// Is true if a card's status word ends the answer: it is none of the secrets.
   package var sparesStatusWord = false
 
   package init(frame: [Range<Int>] = [], answer: [Range<Int>] = []) {

@@ -42,8 +42,8 @@ extension TagCommand {
 }
 
 extension ExchangeTime {
-  /// What sending `command` costs when the tag answers with `answerCount` bytes (nil: it refuses),
-  /// those that addressing adds not counted.
+  /// Returns what sending `command` costs when the tag answers with `answerCount` bytes (nil: it
+  /// refuses), those that addressing adds not counted.
   package func time(of command: TagCommand, answerCount: Int?) -> TimeSplit {
     let around =
       switch command.addressing {

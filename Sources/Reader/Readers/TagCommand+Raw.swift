@@ -49,7 +49,7 @@ extension TagCommand {
     let code: UInt8
     /// With its code; nil: any.
     var count: Int?
-    /// Whether it concerns a MIFARE Classic sector trailer.
+    /// Is true if it concerns a MIFARE Classic sector trailer.
     var isTrailer = false
     var kind = Kind.other
     var way = Way.thru

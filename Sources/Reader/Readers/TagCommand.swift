@@ -55,9 +55,9 @@ package struct TagCommand: Hashable, Sendable {
   /// How many bytes it asks the tag for, with what addressing puts around them; nil where it does
   /// not say.
   package let asks: Int?
-  /// Whether it is an APDU, which a card answers.
+  /// Is true if it is an APDU, which a card answers.
   let isAPDU: Bool
-  /// Whether it may be sent again when the line loses it or its answer: it changes nothing and
+  /// Says whether it may be sent again when the line loses it or its answer: it changes nothing and
   /// counts nothing.
   package let mayRepeat: Bool
 

@@ -17,8 +17,8 @@ extension TagReader {
     _ = try send(.feliCaWrite(block: block, data: bytes))
   }
 
-  /// Whether the selected tag answers to `systemCode`, too; silence says no. Commands go to that
-  /// system from then on: a tag with several has an IDm for each (FeliCa Card User's Manual,
+  /// Returns whether the selected tag answers to `systemCode`, too; silence says no. Commands go to
+  /// that system from then on: a tag with several has an IDm for each (FeliCa Card User's Manual,
   /// 2.2.2).
   package func serves(systemCode: UInt16) throws(ReaderError) -> Bool {
     do throws(ReaderError) {

@@ -81,8 +81,8 @@ extension TagReader {
   /// How long after a tag of type A the next one is awaited before others get their turns.
   static let lineMemory = Duration.seconds(2)
 
-  /// Whether a tag of type A was there so lately that a line is at work, which is not slowed down
-  /// for what it has not seen.
+  /// Is true if a tag of type A was there so lately that a line is at work, which is not slowed
+  /// down for what it has not seen.
   var awaitsTypeA: Bool {
     guard technologies.contains(.typeA), let lastTypeA else { return false }
     return clock.now() - lastTypeA < Self.lineMemory
@@ -188,8 +188,8 @@ extension TagReader {
     return try isThere(card) ? [target ?? card] : []
   }
 
-  /// Whether the selected card answers the first frame of a Classic's authentication. It waits for
-  /// the second one then, or has refused: it is to be selected again.
+  /// Returns whether the selected card answers the first frame of a Classic's authentication. It
+  /// waits for the second one then, or has refused: it is to be selected again.
   private func answersAsClassic() throws(ReaderError) -> Bool {
     let answer = try perform(.inCommunicateThru([0x60, 0x00]))
     // The nonce comes without CRC, so the chip calls it damaged.

@@ -9,7 +9,7 @@ extension TagReader {
     case over(StatusCode?)
   }
 
-  /// Whether an outer reader can be served at all. Throws `cannotOpen` with the reason.
+  /// Returns whether an outer reader can be served at all. Throws `cannotOpen` with the reason.
   package func requirePlaying() throws(ReaderError) { _ = try player() }
 
   private func player() throws(ReaderError) -> any TargetLink {
@@ -74,7 +74,7 @@ extension TagReader {
     }
   }
 
-  /// Whether the field of another reader is there (7.2.3).
+  /// Returns whether the field of another reader is there (7.2.3).
   package func hearsField() -> Bool {
     let status = try? GeneralStatus(parsing: try perform(.getGeneralStatus, repetition: .never))
     return status?.externalField ?? false

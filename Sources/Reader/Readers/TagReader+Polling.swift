@@ -50,7 +50,7 @@ extension TagReader {
     return found
   }
 
-  /// Whether a tag that is not of type A answers again; it is selected then.
+  /// Returns whether a tag that is not of type A answers again; it is selected then.
   func isStillThere(_ tag: Target) throws(ReaderError) -> Bool {
     guard let poll = Poll(for: tag) else { return false }
     if poll == .typeB {

@@ -3,8 +3,8 @@ import TagMemory
 /// UIDs that look made up (ISO/IEC 14443-3, 6.5.4: four bytes from 08h on). Some copies bear such a
 /// UID for good.
 extension TagReader {
-  /// Whether the tag makes its UID up with each power, as far as it is known: one that was seen
-  /// before and after the field was off does not.
+  /// Returns whether the tag makes its UID up with each power, as far as it is known: one that was
+  /// seen before and after the field was off does not.
   package func hasRandomUID(_ tag: Target) -> Bool {
     tag.hasRandomUID && !lastingUIDs.contains(tag.uid)
   }

@@ -92,7 +92,8 @@ extension TagReader {
   /// How often a tag is asked for by its random UID before it counts as gone.
   private static let randomTries = 3
 
-  /// Whether a look that found `tag` alone has left it selected; if not, it is selected now.
+  /// Returns whether a look that found `tag` alone has left it selected; if not, it is selected
+  /// now.
   private func isSelected(_ tag: Target) throws(ReaderError) -> Bool {
     if let target, target.uid == tag.uid { return true }
     return try isThere(tag)

@@ -5,7 +5,7 @@ extension TagReader {
   /// The most bytes of a command that any reader carries.
   package static let longestCommand = ExchangeLimit.pn532.command
 
-  /// Whether the selected tag speaks ISO-DEP (ISO/IEC 14443-4), and so takes APDUs.
+  /// Is true if the selected tag speaks ISO-DEP (ISO/IEC 14443-4), and so takes APDUs.
   package var speaksISODEP: Bool { isInProtocol }
 
   /// Sends an APDU and returns the card's answer, once; in one exchange. With

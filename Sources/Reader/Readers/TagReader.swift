@@ -59,8 +59,8 @@ public final class TagReader {
   var targetMaySleep = false
   /// A tag may have been selected since the field went on: it, or one beside it, may be in HALT.
   var mayHaveHalted = false
-  /// Whether a look by UID finds a tag in HALT, as one with WUPA does and one with REQA does not;
-  /// nil: not known yet.
+  /// Says whether a look by UID finds a tag in HALT, as one with WUPA does and one with REQA does
+  /// not; nil: not known yet.
   var findsHalted: Bool?
   /// When it was last looked for tags without RATS.
   var lastBareLook = Duration.zero

@@ -20,7 +20,7 @@ import Clibcsv
   private(set) var bytes: [UInt8] = []
   /// Where each field ends in `bytes`.
   private(set) var ends: [Int] = []
-  /// Whether the row is whole.
+  /// Is true if the row is whole.
   private(set) var isComplete = false
 
   /// `quote` 0: no character quotes; a NUL must then not be fed.
@@ -63,7 +63,7 @@ import Clibcsv
     }
   }
 
-  /// Whether nothing of a row has been seen yet.
+  /// Is true if nothing of a row has been seen yet.
   var isBetweenRows: Bool { unsafe parser.pointee.pstate == 0 }
 
   /// Goes on with `input`, in which no more than the last byte may end a row. False for a misplaced

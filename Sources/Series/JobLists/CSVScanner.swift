@@ -19,7 +19,7 @@ package struct CSVScanner {
     parser = CSVParser(delimiter: delimiter, isStrict: false)
   }
 
-  /// Whether something stands after the last whole record.
+  /// Is true if something stands after the last whole record.
   package var isTorn: Bool { end != offset }
 
   /// Takes the next piece, and gives each record that it ends to `take`.

@@ -2,7 +2,7 @@ import Foundation
 
 /// Why a file beside a series cannot be written.
 package enum FileTrouble {
-  /// What the system says, in words.
+  /// Returns what the system says, in words.
   package static func reason(_ error: any Error) -> String {
     switch (error as? CocoaError)?.code {
     case .fileNoSuchFile, .fileReadNoSuchFile: "there is no such folder"

@@ -10,7 +10,7 @@ import WebAddress
 ///
 /// Nothing is written, and a long list takes no more memory than a short one.
 package struct JobCheck {
-  /// Whether links are to wake an app.
+  /// Is true if links are to wake an app.
   package var wake: WakeCheck?
   /// How many mistakes are kept; the others are counted.
   package var limit = 20
@@ -24,7 +24,7 @@ package struct JobCheck {
   /// Is given every job that can be made of a row, as it is looked at.
   package var found: (PlannedJob) -> Void = { _ in }
 
-  /// Whether tags are protected whose rows have no password.
+  /// Is true if tags are protected whose rows have no password.
   package var protects = false
 
   /// What else is wrong with a job; nil: nothing.

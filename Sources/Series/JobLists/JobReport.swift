@@ -9,7 +9,7 @@ public struct JobReport: Hashable, Sendable {
   public private(set) var problems: [RowError] = []
   /// How many there are in all.
   public private(set) var problemCount = 0
-  /// Whether there were so many that the rest of the list was not looked at.
+  /// Is true if there were so many that the rest of the list was not looked at.
   package internal(set) var isCutShort = false
   /// How many of them are files that cannot be read.
   private var unreadableCount = 0
@@ -23,8 +23,8 @@ public struct JobReport: Hashable, Sendable {
   package internal(set) var remarks: [ListRemark] = []
   /// What may go wrong with the links of the list all the same, each once.
   package internal(set) var findings: [Finding] = []
-  /// Whether nothing is against the list but links of which it could not be found out what devices
-  /// do.
+  /// Is true if nothing is against the list but links of which it could not be found out what
+  /// devices do.
   package internal(set) var isUndecidedOnly = false
   /// The first job without a mistake.
   package internal(set) var first: PlannedJob?
@@ -39,7 +39,7 @@ public struct JobReport: Hashable, Sendable {
   /// Is true if every row can be programmed.
   public var isGood: Bool { problemCount == 0 }
 
-  /// Whether there is nothing against the list but files that cannot be read.
+  /// Is true if there is nothing against the list but files that cannot be read.
   package var lacksFilesOnly: Bool { problemCount > 0 && unreadableCount == problemCount }
 
   /// The mistakes for people, a line each.

@@ -24,7 +24,7 @@ package final class JobSource: Sendable {
     package var message: MessageTemplate?
     /// The type of tag of rows that name none, as `sim:` calls it.
     package var tagType: String?
-    /// Whether tags are made read-only whose row does not say.
+    /// Is true if tags are made read-only whose row does not say.
     package var locks = false
     /// The columns with the keys 0 to 4 that an NTAG 424 DNA gets; none: its keys follow from a
     /// master, or it gets none.
@@ -99,7 +99,7 @@ package final class JobSource: Sendable {
     try self.init(file, settings)
   }
 
-  /// Whether rows have passwords or keys of their own.
+  /// Says whether rows have passwords or keys of their own.
   package var hasSecrets: Bool { !plan.header.secrets.isEmpty }
 
   /// The rows of such a table, as far as there are any each time that the next one is asked for.

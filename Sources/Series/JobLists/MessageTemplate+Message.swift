@@ -61,7 +61,7 @@ extension MessageTemplate {
     case tag
   }
 
-  /// Whether a field is left that is filled so; true also of a text that cannot be read.
+  /// Returns whether a field is left that is filled so; true also of a text that cannot be read.
   package func hasField(_ filling: Filling) -> Bool {
     for record in records where record.text.utf8.contains(UInt8(ascii: "{")) {
       guard let fields = try? Template(record.text).fields else { return true }
@@ -76,12 +76,12 @@ extension MessageTemplate {
     return false
   }
 
-  /// Whether no record has a field, so that all rows make one message.
+  /// Is true if no record has a field, so that all rows make one message.
   package var hasNoField: Bool {
     records.allSatisfy { !$0.text.utf8.contains(UInt8(ascii: "{")) }
   }
 
-  /// Whether every tag gets another message by a field that differs from tag to tag.
+  /// Returns whether every tag gets another message by a field that differs from tag to tag.
   func isUniqueForEachTag() throws(RecordTextError) -> Bool {
     for record in records where record.text.utf8.contains(UInt8(ascii: "{")) {
       for field in try Template(record.text).fields where try TagField(field)?.isUnique == true {

@@ -29,7 +29,7 @@ public struct PlannedJob: Hashable, Sendable {
   package let tagType: String?
   /// Make the tag read-only for good once it is verified.
   package let locks: Bool
-  /// Whether the row has a password to protect the tag with.
+  /// Is true if the row has a password to protect the tag with.
   package let hasPassword: Bool
   /// The row's columns, secret ones left out.
   package let columns: [Column]

@@ -16,7 +16,7 @@ struct RowTemplate: Hashable, Sendable {
     var isRaw = false
     /// `{name:optional}`: may be empty.
     var isOptional = false
-    /// Whether it stands in a URL.
+    /// Is true if it stands in a URL.
     var isInURL = false
   }
 

@@ -107,7 +107,7 @@ package struct TableRows {
 
   // MARK: Rows
 
-  /// Whether the row has separators alone, as a spreadsheet writes behind its last line.
+  /// Is true if the row has separators alone, as a spreadsheet writes behind its last line.
   private var isBlank: Bool { !names.isEmpty && parser.bytes.isEmpty && parser.ends.count > 1 }
 
   /// The separator of another table in a row of one column: nothing in the header says which one

@@ -10,7 +10,7 @@ package struct TagFields: Hashable, Sendable {
   package let number: Int
   /// `{date}`: the day of programming in UTC, `2026-11-21`.
   package let date: String
-  /// Whether `{mirror:uid}` and its like are filled with what is stored below a mirror, not with
+  /// Is true if `{mirror:uid}` and its like are filled with what is stored below a mirror, not with
   /// what the tag shows in its place.
   var hasPlaceholders = false
 
@@ -29,7 +29,7 @@ package struct TagFields: Hashable, Sendable {
   /// Stands for every day in messages that are compared.
   package static let anyDay = "0000-00-00"
 
-  /// Whether `message` is `pattern` with some day, or several, in the places of `anyDay`.
+  /// Returns whether `message` is `pattern` with some day, or several, in the places of `anyDay`.
   package static func isSame(_ pattern: [UInt8], _ message: [UInt8]) -> Bool {
     guard pattern.count == message.count else { return false }
     let day = Array(anyDay.utf8)
@@ -127,7 +127,7 @@ enum TagField: Hashable, Sendable {
     }
   }
 
-  /// Whether no two tags are given the same, whatever row they get: it is the tag's own, and not
+  /// Is true if no two tags are given the same, whatever row they get: it is the tag's own, and not
   /// known before.
   var isUnique: Bool {
     switch self {

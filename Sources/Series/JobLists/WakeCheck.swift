@@ -1,8 +1,8 @@
 import NDEF
 import UniversalLinks
 
-/// Whether the links of a job list wake the app that they are for, on iPhones and, where that is
-/// asked for, on Android phones.
+/// Says whether the links of a job list wake the app that they are for, on iPhones and, where that
+/// is asked for, on Android phones.
 package final class WakeCheck {
   /// What a phone of another system does with a message.
   package struct Verdict {
@@ -20,7 +20,7 @@ package final class WakeCheck {
 
   /// The judgement for Android phones; nil where none was asked for.
   package var android: ((Message) -> Verdict)?
-  /// Whether links are held to a site association.
+  /// Is true if links are held to a site association.
   private let isForIPhones: Bool
   private let appIDs: [String]
   private let entitlement: [String]?

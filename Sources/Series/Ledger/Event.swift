@@ -52,7 +52,7 @@ package struct Event: Hashable, Sendable {
   package var steps: String?
   /// The keys that the tag is to get, said without a secret, as JSON.
   package var keys: String?
-  /// Whether a bench follows the word of its pool by it: it is not told there.
+  /// Is true if a bench follows the word of its pool by it: it is not told there.
   package var isEcho = false
 
   package init(

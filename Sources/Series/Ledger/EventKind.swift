@@ -37,7 +37,7 @@ extension EventKind {
     }
   }
 
-  /// What such an event says of its tag; nil: nothing yet, or it is no matter of a station.
+  /// Returns what such an event says of its tag; nil: nothing yet, or it is no matter of a station.
   /// `hasJob`: it names the job that the tag may hold.
   package func verdict(_ cause: TagCause?, hasJob: Bool) -> EventVerdict? {
     let row = cause?.row ?? TagCause.unnamed

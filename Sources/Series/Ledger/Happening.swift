@@ -24,9 +24,9 @@ package struct MessageFacts: Hashable, Sendable {
 
 /// What a finished tag got beside its message.
 package struct TagLocks: Hashable, Sendable {
-  /// Whether it was made read-only.
+  /// Is true if it was made read-only.
   package let isLocked: Bool
-  /// Whether it got a password.
+  /// Is true if it got a password.
   package let isProtected: Bool
 
   package init(isLocked: Bool, isProtected: Bool) {
@@ -145,7 +145,7 @@ extension Happening {
     if case .written(_, _, _, let locks) = self { locks } else { nil }
   }
 
-  /// Whether the tag is not to be used again.
+  /// Is true if the tag is not to be used again.
   package var setsAside: Bool {
     switch self {
     case .returned(_, _, let setsAside), .passed(_, _, let setsAside): setsAside
@@ -154,7 +154,7 @@ extension Happening {
     }
   }
 
-  /// Whether it changes where a job stands.
+  /// Is true if it changes where a job stands.
   package var changesJob: Bool {
     switch self {
     case .passed, .unknown: false

@@ -63,7 +63,7 @@ extension JobStanding {
     }
   }
 
-  /// What commands make of the job, one after the other: all of it, or the first refusal.
+  /// Returns what commands make of the job, one after the other: all of it, or the first refusal.
   package func decide(
     _ commands: [LedgerCommand], on job: Int, _ facts: LedgerFacts
   ) -> LedgerDecision {
@@ -103,7 +103,7 @@ extension JobStanding {
     }
   }
 
-  /// What gives a job to other hands.
+  /// Returns what gives a job to other hands.
   private func decideAnew(
     _ command: LedgerCommand, on job: Int, _ facts: LedgerFacts
   ) -> LedgerDecision {
@@ -140,7 +140,7 @@ extension JobStanding {
     }
   }
 
-  /// Whether a bench may claim the job.
+  /// Returns whether a bench may claim the job.
   private func isFree(_ now: Int64) -> Bool {
     if case .claimed(let claim) = state { !claim.lease.isInForce(now) } else { isPending }
   }

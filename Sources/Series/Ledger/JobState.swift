@@ -34,7 +34,7 @@ package enum Lease: Hashable, Sendable {
   /// Until the bench gives the job back, or an operator releases it: the bench may bind it alone.
   case entrusted
 
-  /// Whether the claim still holds when the store's clock shows `now`.
+  /// Returns whether the claim still holds when the store's clock shows `now`.
   package func isInForce(_ now: Int64) -> Bool {
     switch self {
     case .until(let end): now <= end
@@ -88,7 +88,7 @@ package struct JobStanding: Hashable, Sendable {
     if case .claimed(let claim) = state { claim.bench } else { binding?.bench }
   }
 
-  /// Whether no tag has it, and none had to be given up for that.
+  /// Is true if no tag has it, and none had to be given up for that.
   package var isPending: Bool {
     switch state {
     case .pending, .claimed: true
@@ -97,7 +97,7 @@ package struct JobStanding: Hashable, Sendable {
   }
 
   package var isHeld: Bool { if case .held = state { true } else { false } }
-  /// Whether a tag holds the job, read back.
+  /// Is true if a tag holds the job, read back.
   package var isWritten: Bool { if case .written = state { true } else { false } }
   package var locks: TagLocks? { if case .written(_, let locks) = state { locks } else { nil } }
 }

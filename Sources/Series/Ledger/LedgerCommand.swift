@@ -51,12 +51,13 @@ package struct LedgerFacts: Hashable, Sendable {
   package var jobOfTag: Int?
   /// The job that has the message that is to be bound, if one has it.
   package var jobOfMessage: Int?
-  /// Whether the tag that is to be bound was set aside, and nobody said that it may be used again.
+  /// Is true if the tag that is to be bound was set aside, and nobody said that it may be used
+  /// again.
   package var isTagScrap = false
-  /// Whether the bench that has the job in hand may be at work on it.
+  /// Is true if the bench that has the job in hand may be at work on it.
   package var isAtWork = false
-  /// Whether the message of a job stays what it is for as long as its tag has it: so where several
-  /// benches make messages.
+  /// Is true if the message of a job stays what it is for as long as its tag has it: so where
+  /// several benches make messages.
   package var keepsMessages = false
 
   package init() {}

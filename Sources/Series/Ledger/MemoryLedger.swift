@@ -8,7 +8,7 @@ package struct MemoryLedger: Hashable, Sendable {
   /// The store's clock in milliseconds.
   private var now: Int64
 
-  /// Whether several benches share it: then the message of a job stays what it is for as long as
+  /// Is true if several benches share it: then the message of a job stays what it is for as long as
   /// its tag has it, and a tag that was set aside gets none.
   private let isShared: Bool
 

@@ -7,7 +7,7 @@ package struct NamedEvent: Hashable, Sendable {
   package var jobName: String?
   /// The run of the bench; nil: not known.
   package var run: String?
-  /// Whether it set the tag aside as not to be used.
+  /// Is true if it set the tag aside as not to be used.
   package var isScrap: Bool
   /// When the store has heard of it, by a clock of its own; nil: it has none. Milliseconds since
   /// 1970.

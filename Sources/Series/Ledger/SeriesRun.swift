@@ -6,7 +6,7 @@ package struct SeriesRun: Hashable, Sendable {
   package let began: Int64
   /// The run has ended at this time; nil: it is not known to have ended.
   package var ended: Int64?
-  /// Whether it has ended without saying so.
+  /// Is true if it has ended without saying so.
   package var wasCutOff: Bool
   /// Since when nothing is heard of its bench, by the store's clock; nil: its bench is there.
   package var silentSince: Int64?

@@ -20,11 +20,11 @@ package protocol SeriesStore {
   /// The numbers of the jobs of which this is so, in order.
   func jobs(where condition: JobCondition) throws(Failure) -> [Int]
 
-  /// What happened after the event with this number, in order, `limit` at most: whoever watches the
-  /// line reads on from the last one that he has, and holds up nobody.
+  /// Returns what happened after the event with this number, in order, `limit` at most: whoever
+  /// watches the line reads on from the last one that he has, and holds up nobody.
   func events(after number: Int64, limit: Int) throws(Failure) -> [Event]
 
-  /// Whether the tag is not to be used.
+  /// Returns whether the tag is not to be used.
   func isScrap(_ tag: [UInt8]) throws(Failure) -> Bool
 }
 

@@ -7,7 +7,7 @@ import Ledger
 struct NewMessages {
   private let connection: PQConnection
   private let batch: Int64
-  /// Whether another batch has anything on tags.
+  /// Is true if another batch has anything on tags.
   private let areOthers: Bool
   private var jobs: [(job: PoolJob, digest: [UInt8])] = []
   /// So many are looked for at once.

@@ -52,8 +52,8 @@ extension PQConnection {
   /// What libpq says of an address that it cannot read.
   private struct AddressFault: Error { let reason: String }
 
-  /// What libpq makes of an address: every option that it knows, by the address or the environment,
-  /// without its own defaults; an option that is not given is empty.
+  /// Returns what libpq makes of an address: every option that it knows, by the address or the
+  /// environment, without its own defaults; an option that is not given is empty.
   private static func options(
     of address: PoolAddress, _ pq: pq_library
   ) throws(AddressFault) -> [String: String] {
@@ -76,7 +76,7 @@ extension PQConnection {
     return options
   }
 
-  /// Whether a client's certificate is named, or lies where libpq looks for it.
+  /// Returns whether a client's certificate is named, or lies where libpq looks for it.
   private static func hasCertificate(_ options: [String: String]) -> Bool {
     if options["sslcert"]?.isEmpty == false { return true }
     guard let home = unsafe getenv("HOME") else { return false }

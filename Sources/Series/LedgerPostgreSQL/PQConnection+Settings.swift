@@ -27,9 +27,9 @@ extension PQConnection {
     try bePatient(false)
   }
 
-  /// Whether a statement may take as long as it takes from now on, and the connection may rest
-  /// within a transaction; else the server ends both about when its answer is not waited for any
-  /// more.
+  /// Returns whether a statement may take as long as it takes from now on, and the connection may
+  /// rest within a transaction; else the server ends both about when its answer is not waited for
+  /// any more.
   func bePatient(_ isPatient: Bool) throws(PoolError) {
     let limit = isPatient ? 0 : Int(patience / .milliseconds(1))
     try run(

@@ -15,7 +15,7 @@ import Clibpq
   private var prepared: [String: String] = [:]
   /// How long an answer is waited for: a network that swallows everything says nothing by itself.
   let patience: Duration
-  /// Whether a statement may take as long as it takes, as one that reads a whole batch does.
+  /// Is true if a statement may take as long as it takes, as one that reads a whole batch does.
   var isPatient = false
   private var isGivenUp = false
 
@@ -28,10 +28,10 @@ import Clibpq
 
   deinit { unsafe pq.finish(connection) }
 
-  /// Whether it still stands, as far as libpq knows.
+  /// Is true if it still stands, as far as libpq knows.
   var isOpen: Bool { !isGivenUp && (unsafe pq.status(connection) == CInt(PQ_CONNECTION_OK)) }
 
-  /// Whether what is said is encrypted.
+  /// Is true if what is said is encrypted.
   var isEncrypted: Bool { unsafe pq.uses_ssl(connection) == 1 }
 
   /// Carries statements without values out.

@@ -32,8 +32,8 @@ package struct PoolAddress: Hashable, Sendable {
     case notUnderstood(String)
   }
 
-  /// Whether the text is meant as the address of a database, and not as a file's path: a misspelt
-  /// one may hold a password, too, and is not shown as a path.
+  /// Returns whether the text is meant as the address of a database, and not as a file's path: a
+  /// misspelt one may hold a password, too, and is not shown as a path.
   package static func isAddress(_ text: String) -> Bool {
     let start = text.drop(while: \.isWhitespace).prefix(11).lowercased()
     return start.hasPrefix("postgresql:") || start.hasPrefix("postgres:")
@@ -105,7 +105,7 @@ package struct PoolAddress: Hashable, Sendable {
     description = Self.shown(base, self.batch)
   }
 
-  /// Whether it is a host, with a port or without one.
+  /// Returns whether it is a host, with a port or without one.
   private static func isHost(_ text: Substring) -> Bool {
     let name = text.first == "[" ? text.firstIndex(of: "]") : text.firstIndex(of: ":")
     guard let name, let colon = text[name...].firstIndex(of: ":") else { return true }

@@ -71,7 +71,7 @@ package enum PoolError: Error, Hashable, Sendable {
       }
   }
 
-  /// Whether something else has what may be there only once: a tag or a message has a job since.
+  /// Is true if something else has what may be there only once: a tag or a message has a job since.
   var isTaken: Bool {
     if case .failed(let reason) = self { reason.hasSuffix("(23505)") } else { false }
   }

@@ -12,7 +12,7 @@ package struct PoolTag: Hashable, Sendable {
   package let standing: Standing
   /// What the tag of a job that is not finished is to hold, where the pool was told.
   package var draft: [UInt8]?
-  /// Whether the bench that had the job last may be at work on it.
+  /// Is true if the bench that had the job last may be at work on it.
   package var isAlive = false
   /// What happened to the job last.
   package var event: Event?

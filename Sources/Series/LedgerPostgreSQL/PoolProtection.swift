@@ -37,7 +37,7 @@ enum PoolProtection: Hashable, Sendable {
     }
   }
 
-  /// Whether `host` is a socket's folder, or this machine by itself.
+  /// Returns whether `host` is a socket's folder, or this machine by itself.
   private static func isLocal(_ host: String) -> Bool {
     if host.isEmpty || host.hasPrefix("/") || host.hasPrefix("@") { return true }
     if host.lowercased() == "localhost" { return true }

@@ -62,7 +62,8 @@ package final class PoolReading {
     }
   }
 
-  /// Whether an event may have changed its job: whoever writes to a pool may write anything there.
+  /// Is true if an event may have changed its job: whoever writes to a pool may write anything
+  /// there.
   private static let isChange = """
     (uid IS NOT NULL AND kind IN ('reserved', 'resumed', 'written', 'held', 'returned', 'released')
       OR kind IN ('refused', 'retried'))

@@ -52,7 +52,7 @@ extension PoolSchema {
     """
   }
 
-  /// What benches tell: the number of an event, and when it came, the database says.
+  /// Returns what benches tell: the number of an event, and when it came, the database says.
   static func telling(to name: String) -> String {
     """
     REVOKE INSERT ON nfcprog.event, nfcprog.inspection, nfcprog.bench FROM \(name);

@@ -83,8 +83,8 @@ extension PoolStore {
     return Int(rows.first?.number(0) ?? 0)
   }
 
-  /// Whether an event was told. What was told once is there for good, so that one which is missing
-  /// says that the database is older than it was: a backup was restored.
+  /// Returns whether an event was told. What was told once is there for good, so that one which is
+  /// missing says that the database is older than it was: a backup was restored.
   package func knows(_ id: EventID) throws(PoolError) -> Bool {
     try with { (connection) throws(PoolError) in
       try !connection.query("SELECT 1 FROM nfcprog.event WHERE uuid = $1", [.bytes(id.bytes)])
@@ -145,7 +145,7 @@ extension PoolStore {
     return Set(rows.compactMap { $0.bytes(0) })
   }
 
-  /// What the pool knows of a tag; nil: nothing.
+  /// Returns what the pool knows of a tag; nil: nothing.
   package func tag(_ uid: [UInt8]) throws(PoolError) -> PoolTag? {
     try looking { (connection) throws(PoolError) in
       let jobs = try connection.query(

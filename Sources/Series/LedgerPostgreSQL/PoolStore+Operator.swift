@@ -4,7 +4,7 @@ import Ledger
 package struct PoolBenchState: Hashable, Sendable {
   package let name: String
   package let host: String
-  /// Whether it has said within its lease that it works.
+  /// Is true if it has said within its lease that it works.
   package let isAlive: Bool
   /// Jobs that it has claimed and not bound, bound and not finished, and finished.
   package let claimed: Int

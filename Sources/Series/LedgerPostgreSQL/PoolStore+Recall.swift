@@ -70,8 +70,8 @@ extension PoolStore {
     }
   }
 
-  /// Whether the tag lost its job to another one because the database was restored, has had none
-  /// since, and is not set aside.
+  /// Returns whether the tag lost its job to another one because the database was restored, has had
+  /// none since, and is not set aside.
   package func hasLostJob(_ tag: [UInt8]) throws(PoolError) -> Bool {
     try looking { (connection) throws(PoolError) in
       try connection.query(

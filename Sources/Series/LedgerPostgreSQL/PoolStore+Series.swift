@@ -40,7 +40,7 @@ extension PoolStore: SeriesStore {
     }
   }
 
-  /// Whether the tag is not to be used.
+  /// Returns whether the tag is not to be used.
   package func isScrap(_ tag: [UInt8]) throws(PoolError) -> Bool {
     try looking { (connection) throws(PoolError) in
       try !connection.query(

@@ -31,7 +31,7 @@ extension PoolStore {
 }
 
 extension PoolViewer {
-  /// What the stations of a batch show, those that changed last first; `limit` at most.
+  /// Returns what the stations of a batch show, those that changed last first; `limit` at most.
   package func stations(of batch: PoolBatch, limit: Int) throws(PoolError) -> [NamedStation] {
     try with(isQuick: true) { (connection) throws(PoolError) -> [PQRow] in
       try connection.query(

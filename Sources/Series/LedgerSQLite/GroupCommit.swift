@@ -14,7 +14,7 @@ final class GroupCommit: @unchecked Sendable {
     /// Nil once it was carried out.
     var body: ((Database) throws -> Void)?
     let turn = DispatchSemaphore(value: 0)
-    /// Whether it is its turn to commit; else it is done.
+    /// Is true if it is its turn to commit; else it is done.
     var commits = false
     var failure: (any Error)?
 

@@ -4,7 +4,7 @@ import TagMemory
 /// The jobs that several benches share, as a journal that is one bench's sees them: what they know
 /// together, and their leave before a tag gets a job.
 package protocol JobPool: AnyObject, Sendable {
-  /// Whether what the benches share did not answer last.
+  /// Is true if what the benches share did not answer last.
   var isAway: Bool { get }
   /// This many jobs had no tag when the pool was last asked.
   var jobsLeft: Int { get }
@@ -12,7 +12,7 @@ package protocol JobPool: AnyObject, Sendable {
   func countAgain()
   /// Calls `handler` now and then with how many those are.
   func onJobsLeft(_ handler: @escaping @Sendable (Int) -> Void)
-  /// Whether a job waits for a tag; nil where that cannot be found out.
+  /// Returns whether a job waits for a tag; nil where that cannot be found out.
   func isWaiting(_ number: Int) -> Bool?
   /// What is known of a tag.
   func history(of uid: UID) throws(JournalError) -> TagHistory?
@@ -30,7 +30,8 @@ package protocol JobPool: AnyObject, Sendable {
   func end()
   /// Something happened that nobody waits for the others to hear of.
   func poke()
-  /// What stations of the run show now; nobody waits for the others to hear of that, either.
+  /// Returns what stations of the run show now; nobody waits for the others to hear of that,
+  /// either.
   func show(_ stations: [ShownStation])
 
   /// Reserves a job for `tag` with the leave of the others; `reserveHere` does it by the journal
@@ -52,7 +53,7 @@ package protocol JobPool: AnyObject, Sendable {
   func mayInspect(_ written: WrittenTag) throws(JournalError)
 }
 
-/// Whether the others have heard what a bench did; if not, they hear it later.
+/// Says whether the others have heard what a bench did; if not, they hear it later.
 package enum PoolHearing: Hashable, Sendable {
   case heard
   /// What they share did not answer.

@@ -48,7 +48,7 @@ extension Journal {
     }
   }
 
-  /// Whether no job was ever reserved for a tag.
+  /// Returns whether no job was ever reserved for a tag.
   package func isUntouched() throws(JournalError) -> Bool {
     try read { db in
       try Bool.fetchOne(db, sql: "SELECT NOT EXISTS (SELECT 1 FROM event WHERE kind = 'reserved')")

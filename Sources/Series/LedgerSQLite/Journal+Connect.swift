@@ -104,8 +104,8 @@ extension Journal {
     return try fresh.read(schema).filter { $0.key.hasPrefix("table ") }
   }
 
-  /// Whether the tables are there. Another program's database, or a later version's, throws and is
-  /// left as it is.
+  /// Returns whether the tables are there. Another program's database, or a later version's, throws
+  /// and is left as it is.
   private static func isComplete(_ db: Database, _ path: String) throws -> Bool {
     let mark = try Int32.fetchOne(db, sql: "PRAGMA application_id")
     if mark == applicationID {

@@ -11,7 +11,7 @@ extension Journal {
     return try localHistory(of: uid)
   }
 
-  /// What this file knows of the tag.
+  /// Returns what this file knows of the tag.
   package func localHistory(of uid: UID) throws(JournalError) -> TagHistory? {
     try read { db in try history(of: uid, in: db) }
   }

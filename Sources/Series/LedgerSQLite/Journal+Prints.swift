@@ -111,7 +111,7 @@ extension Journal {
     }
   }
 
-  /// Whether nothing of the label of this job's tag was sent, and it is to be printed.
+  /// Returns whether nothing of the label of this job's tag was sent, and it is to be printed.
   package func isLabelDue(_ written: WrittenTag) throws(JournalError) -> Bool {
     try read { db in
       try Bool.fetchOne(
@@ -135,7 +135,7 @@ extension Journal {
       AND EXISTS (SELECT 1 FROM job WHERE number = ?1 AND job.uid = ?2 AND job.state = 'written')
     """
 
-  /// Whether a label of this job's tag was printed, or may have been.
+  /// Returns whether a label of this job's tag was printed, or may have been.
   package func hasLabel(_ written: WrittenTag) throws(JournalError) -> Bool {
     try read { db in
       try Bool.fetchOne(

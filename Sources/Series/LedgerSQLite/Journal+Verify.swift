@@ -56,7 +56,7 @@ extension Journal {
     }
   }
 
-  /// What makes each table, index, view and trigger, by its kind and name.
+  /// Returns what makes each table, index, view and trigger, by its kind and name.
   static func schema(_ db: Database) throws -> [String: String] {
     let sql = "SELECT type || ' ' || name, sql FROM sqlite_master WHERE sql IS NOT NULL"
     let rows = try Row.fetchAll(db, sql: sql).map { ($0[0] as String, $0[1] as String) }

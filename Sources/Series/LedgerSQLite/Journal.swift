@@ -30,7 +30,7 @@ public final class Journal: Sendable {
   /// What is looked at in place of a journal that lies where nothing may be written, or of a batch
   /// in a database.
   private let copy: JournalCopy?
-  /// Whether it shows what the journal was when it was opened.
+  /// Is true if it shows what the journal was when it was opened.
   package var isCopy: Bool { copy != nil }
 
   /// Opens the journal's file at `path`. Throws when it cannot be opened, is no journal or one of a

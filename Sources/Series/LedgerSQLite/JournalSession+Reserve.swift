@@ -95,8 +95,8 @@ extension JournalSession {
     try Journal.note(given, by: reservation.token, ofJob: reservation.job.number, in: db)
   }
 
-  /// Whether nobody else works on the tag: a station that sees the tag it works on anew may start
-  /// over.
+  /// Returns whether nobody else works on the tag: a station that sees the tag it works on anew may
+  /// start over.
   private func mayTake(_ reserved: ReservedTag, _ tag: PresentedTag) -> Bool {
     switch reserved.holder {
     case .nobody, .gone: true
@@ -109,7 +109,7 @@ extension JournalSession {
   /// How messages are made.
   private struct Maker {
     let today: String
-    /// Whether jobs are taken that are for any type of tag.
+    /// Is true if jobs are taken that are for any type of tag.
     let takesAny: Bool
     let make: (PlannedJob, String) throws(JobRefusal) -> [UInt8]
     let unfit = Unfit()

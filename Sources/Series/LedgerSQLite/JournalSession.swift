@@ -12,9 +12,9 @@ import TagMemory
 package final class JournalSession: Sendable {
   package let journal: Journal
   package let id: Int64
-  /// Whether what became of finished tags is handed on, each at least once.
+  /// Is true if what became of finished tags is handed on, each at least once.
   let deliversResults: Bool
-  /// Whether finished tags get a printed label.
+  /// Is true if finished tags get a printed label.
   let printsLabels: Bool
   /// Is given the number of each event that keeps a job for a tag, before that tag is written.
   private let progress: (@Sendable (Int64) -> Void)?

@@ -6,7 +6,7 @@ import Synchronization
   import Glibc
 #endif
 
-/// Whether the file at a journal's path is still the one that was opened.
+/// Says whether the file at a journal's path is still the one that was opened.
 ///
 /// SQLite goes on with a file that somebody has deleted or replaced, and all that it commits is
 /// gone when the process ends. So the file's device and inode are compared before each commit: that

@@ -29,7 +29,7 @@ package struct ProcessIdentity: Hashable, Sendable {
   /// When a process began; nil when there is none, or it is hidden.
   static func start(of process: Int) -> Int64? { System.start(of: process) }
 
-  /// Whether the process runs; nil when that cannot be told from here.
+  /// Says whether the process runs; nil when that cannot be told from here.
   var isAlive: Bool? {
     let here = Self.current
     // A machine may be given another name while it runs; it has started again since when only its

@@ -32,13 +32,13 @@ public struct SourceDifference: Hashable, Sendable {
   package internal(set) var removed = 0
 
   var isNone: Bool { settings.isEmpty && changed == 0 && added == 0 && removed == 0 }
-  /// Whether rows that are missing at the end are all there is.
+  /// Is true if rows that are missing at the end are all there is.
   package var isLoss: Bool { settings.isEmpty && changed == 0 && added == 0 && removed > 0 }
-  /// Whether rows that are on no tag are all there is, beside some that were added.
+  /// Is true if rows that are on no tag are all there is, beside some that were added.
   package var isCorrection: Bool {
     settings.isEmpty && changed > 0 && onTags == 0 && removed == 0
   }
-  /// Whether rows at the end are all there is.
+  /// Is true if rows at the end are all there is.
   package var isAddition: Bool { settings.isEmpty && changed == 0 && removed == 0 }
 }
 

@@ -60,7 +60,7 @@ public struct ReservedTag: Hashable, Sendable {
     /// A process whose life cannot be told from here: of another machine or container.
     case unknown(host: String)
 
-    /// Whether another may take the tag over.
+    /// Is true if another may take the tag over.
     package var isAbsent: Bool { self == .nobody || self == .gone }
   }
 

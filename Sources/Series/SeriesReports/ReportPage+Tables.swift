@@ -96,7 +96,7 @@ extension ReportPage {
       + "<table><thead>\(HTML.header(head))</thead><tbody>\(rows.map(HTML.row).joined())</tbody></table>"
   }
 
-  /// What people check against the box of tags, and where they sign.
+  /// Returns what people check against the box of tags, and where they sign.
   func signOff(_ report: Report) -> String {
     let counts = [
       ("Good tags in the box", report.tally.written), ("Scrap tags in the bin", report.scrap.count),

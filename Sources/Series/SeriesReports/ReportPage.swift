@@ -26,7 +26,7 @@ package struct ReportPage: ReportRenderer {
     (columns, self.allRows, self.command) = (report.columns, allRows, command)
   }
 
-  /// Whether a page on `report` leaves rows out.
+  /// Returns whether a page on `report` leaves rows out.
   package static func isShort(of report: Report) -> Bool {
     report.tally.jobs > limit || report.presented > limit
       || max(report.scrap.count, report.released.count) > Report.SetAsideList.limit

@@ -36,7 +36,7 @@ package struct CertificateFingerprint: Hashable, Sendable {
   /// 32 bytes.
   package let bytes: [UInt8]
 
-  /// Whether it is the one of Google's documentation, which signs nobody's app.
+  /// Is true if it is the one of Google's documentation, which signs nobody's app.
   package var isExample: Bool { bytes == Self.example }
 
   private static let example: [UInt8] = [

@@ -39,7 +39,7 @@ extension AppLinkCheck {
 }
 
 extension AppLinkCheck.Source {
-  /// What the site says of `link`.
+  /// Returns what the site says of `link`.
   func vouching(
     for app: AndroidApp, _ link: AndroidURI?, _ manifest: AppManifest?
   ) -> Vouching {

@@ -1,7 +1,7 @@
 import NDEF
 import UniversalLinks
 
-/// Whether a tag wakes an Android app, on which versions, what happens otherwise, and why.
+/// Says whether a tag wakes an Android app, on which versions, what happens otherwise, and why.
 ///
 /// It says what follows from the message, the app's manifest and the site's asset links. Not to be
 /// seen from here: whether the app is installed and was opened once, what the user switched off,
@@ -13,7 +13,7 @@ package struct AppLinkCheck: Sendable {
   /// A verdict for each version that was asked for, the oldest first.
   package let versions: [AndroidVersion]
   package let findings: [Finding]
-  /// Whether it may be known when the site is asked again.
+  /// Is true if it may be known when the site is asked again.
   private let waitsForSite: Bool
   private let hasRecord: Bool
 
@@ -71,7 +71,7 @@ package struct AppLinkCheck: Sendable {
 
   package var wakesApp: Bool { conclusion.isYes }
 
-  /// Whether that is not known because the site could not be asked.
+  /// Is true if that is not known because the site could not be asked.
   package var isUndecided: Bool { waitsForSite && conclusion.answer == .notKnown }
 
   /// What happens, of several versions on the first that does not start the app with the link.
@@ -81,7 +81,7 @@ package struct AppLinkCheck: Sendable {
     return others.first { $0 != .unknown } ?? .unknown
   }
 
-  /// Whether an application record on the tag decides.
+  /// Is true if an application record on the tag decides.
   package var isByRecord: Bool { versions.contains { $0.step == .applicationRecord } }
 
   /// How many bytes an application record for the app adds to the message; nil where it has one,

@@ -1,5 +1,5 @@
-/// Whether something is so, as far as what was given tells: in their order, so that the least of
-/// several holds for all of them together, and the greatest for any one.
+/// Says whether something is so, as far as what was given tells: in their order, so that the least
+/// of several holds for all of them together, and the greatest for any one.
 enum Truth: Int, Comparable, Hashable, Sendable {
   case no, unknown, yes
 
@@ -12,12 +12,12 @@ enum Truth: Int, Comparable, Hashable, Sendable {
 }
 
 extension Sequence {
-  /// Whether `condition` holds for any element.
+  /// Returns whether `condition` holds for any element.
   func any(_ condition: (Element) -> Truth) -> Truth {
     reduce(.no) { $0 == .yes ? .yes : $0 | condition($1) }
   }
 
-  /// Whether `condition` holds for all elements.
+  /// Returns whether `condition` holds for all elements.
   func all(_ condition: (Element) -> Truth) -> Truth {
     reduce(.yes) { $0 == .no ? .no : $0 & condition($1) }
   }

@@ -14,7 +14,7 @@ package struct ByteReader: Sendable {
   /// How many bytes are left.
   package var remaining: Int { bytes.count - index }
 
-  /// Whether nothing is left.
+  /// Is true if nothing is left.
   package var isAtEnd: Bool { index == bytes.count }
 
   /// The next byte, without moving on.

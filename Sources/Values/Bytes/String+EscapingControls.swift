@@ -18,8 +18,8 @@ extension String {
 }
 
 extension Unicode.Scalar {
-  /// Whether a terminal takes it for an order: a control character, a line end of any kind, or one
-  /// that turns the direction of writing.
+  /// Is true if a terminal takes it for an order: a control character, a line end of any kind, or
+  /// one that turns the direction of writing.
   package var actsOnTerminals: Bool {
     guard !isASCII else { return value < 0x20 || value == 0x7F }
     switch properties.generalCategory {

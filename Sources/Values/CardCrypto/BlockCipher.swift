@@ -35,8 +35,8 @@ extension BlockCipher {
     Self.algorithms.run(.decrypt, cipher, key: cipherKey, iv: iv)
   }
 
-  /// What a reader sends to a first-generation DESFire, which can only encrypt: the blocks are
-  /// chained as for encryption, and each is decrypted (MF3ICD40, 7.5).
+  /// Returns what a reader sends to a first-generation DESFire, which can only encrypt: the blocks
+  /// are chained as for encryption, and each is decrypted (MF3ICD40, 7.5).
   package func chainDecrypting(_ plain: [UInt8]) -> [UInt8] {
     var chain = Self.zero
     return stride(from: 0, to: plain.count, by: blockByteCount).flatMap { start in

@@ -38,7 +38,7 @@ import Clibcrypto
   }
 }
 
-/// Whether a cipher hides or shows.
+/// Says whether a cipher hides or shows.
 enum CipherDirection: CInt {
   case decrypt = 0
   case encrypt = 1

@@ -22,8 +22,8 @@ package enum EllipticCurve: Hashable, Sendable {
     }
   }
 
-  /// Whether `signature`, r and s, is that of `message` by the owner of `publicKey`, 04 and both
-  /// coordinates. False for bytes that are no key or no signature.
+  /// Returns whether `signature`, r and s, is that of `message` by the owner of `publicKey`, 04 and
+  /// both coordinates. False for bytes that are no key or no signature.
   package func verifies(_ signature: [UInt8], of message: [UInt8], publicKey: [UInt8]) -> Bool {
     guard signature.count == 2 * byteCount,
       let work = CurveWork(number), let point = unsafe work.point(publicKey)

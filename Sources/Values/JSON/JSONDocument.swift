@@ -9,7 +9,7 @@ package struct JSONDocument: Hashable, Sendable {
 
   /// The outermost value.
   package let root: JSONValue
-  /// Whether EF BB BF precedes the text, which RFC 8259, 8.1, forbids to write.
+  /// Is true if EF BB BF precedes the text, which RFC 8259, 8.1, forbids to write.
   package let hasByteOrderMark: Bool
   /// The bytes of the text, a byte-order mark included.
   package let byteCount: Int

@@ -21,7 +21,7 @@ package struct JSONValue: Hashable, Sendable {
     if case .string(let text) = content { text } else { nil }
   }
 
-  /// Whether it is true or false, when it is one of these.
+  /// Says whether it is true or false, when it is one of these.
   package var bool: Bool? {
     if case .bool(let value) = content { value } else { nil }
   }

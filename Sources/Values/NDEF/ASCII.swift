@@ -14,7 +14,7 @@ enum ASCII {
     isDigit(byte) || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains(byte | 0x20)
   }
 
-  /// Whether `byte` is printable and no space.
+  /// Returns whether `byte` is printable and no space.
   static func isGraphic(_ byte: UInt8) -> Bool { (0x21...0x7E).contains(byte) }
 
   /// `text` with the letters A to Z in lower case and everything else as it is.

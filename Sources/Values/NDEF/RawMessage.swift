@@ -11,7 +11,7 @@ package struct RawMessage: Hashable, Sendable {
   /// The broken rules in the order in which they were met.
   package private(set) var faults: [NDEFError] = []
 
-  /// Whether any record is in chunks: legal, but not every reader joins them.
+  /// Is true if any record is in chunks: legal, but not every reader joins them.
   package var isChunked: Bool { records.contains(where: \.isPartOfChunkedRecord) }
 
   /// Reads all of `bytes` as one message.

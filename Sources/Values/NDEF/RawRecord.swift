@@ -27,7 +27,7 @@ package struct RawRecord: Hashable, Sendable {
   /// Where TYPE starts in the message.
   package var typeOffset: Int { offset + header.byteCount }
 
-  /// Whether this is a first, middle or last chunk rather than a whole record.
+  /// Says whether this is a first, middle or last chunk rather than a whole record.
   package var isPartOfChunkedRecord: Bool {
     header.isChunk || header.typeNameFormat == .unchanged
   }

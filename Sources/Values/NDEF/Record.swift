@@ -51,7 +51,7 @@ public struct Record: Hashable, Sendable {
   /// The type as text; bytes of a type are printable US-ASCII.
   public var typeName: String { String(decoding: type, as: UTF8.self) }
 
-  /// Whether this is the well-known type `name`; such names are compared as written.
+  /// Returns whether this is the well-known type `name`; such names are compared as written.
   func isWellKnown(_ name: String) -> Bool {
     typeNameFormat == .wellKnown && type.elementsEqual(name.utf8)
   }

@@ -34,7 +34,7 @@ public enum TypeNameFormat: UInt8, Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// Whether a record of this format names its type in the TYPE field.
+  /// Is true if a record of this format names its type in the TYPE field.
   package var hasType: Bool {
     switch self {
     case .wellKnown, .media, .absoluteURI, .external: true

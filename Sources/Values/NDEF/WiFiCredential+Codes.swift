@@ -24,8 +24,8 @@ extension WiFiCredential {
       flagNames(rawValue, in: Self.names.map { ($0.rawValue, $1) })
     }
 
-    /// Whether `key` can be the key of such a network. IEEE 802.11 gives WPA-Personal 8 to 63
-    /// printable characters, or 64 hexadecimal digits; at most 64 bytes fit the attribute.
+    /// Returns whether `key` can be the key of such a network. IEEE 802.11 gives WPA-Personal 8 to
+    /// 63 printable characters, or 64 hexadecimal digits; at most 64 bytes fit the attribute.
     func accepts(_ key: [UInt8]) -> Bool {
       if self == .open { return key.isEmpty }
       if self.isSubset(of: [.wpaPersonal, .wpa2Personal]), !isEmpty {

@@ -51,7 +51,7 @@ package enum Braces {
   /// The places of an NTAG 424 DNA that are no fields of a list.
   private static let proofs: Set<String> = ["picc", "enc", "mac", "tt"]
 
-  /// Whether a field may be called so: a word, perhaps with others behind colons.
+  /// Returns whether a field may be called so: a word, perhaps with others behind colons.
   private static func isName(_ text: String) -> Bool {
     let isInWord = { (character: Character) in
       character.isLetter || character.isNumber || "_-+:".contains(character)

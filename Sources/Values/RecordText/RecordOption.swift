@@ -19,7 +19,7 @@ package enum RecordOption: String, Hashable, Sendable, CaseIterable {
 
   package static let names = Set(allCases.map(\.rawValue))
 
-  /// Whether it makes records, or only says something of those beside it.
+  /// Says whether it makes records, or only says something of those beside it.
   package var makesRecord: Bool { self != .lang && self != .id }
 
   /// Appends the records that `value` makes behind this option; files are read.
@@ -93,8 +93,8 @@ package enum RecordOption: String, Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// Whether a part of the name of a network looks like `passwort=…`, which would make an open
-  /// network and put its password into the name.
+  /// Returns whether a part of the name of a network looks like `passwort=…`, which would make an
+  /// open network and put its password into the name.
   private static func looksKeyed(_ name: String) -> Bool {
     name.split(separator: ",").dropFirst().contains { part in
       let word = part.prefix { $0 != "=" }.drop { $0 == " " }

@@ -43,7 +43,7 @@ package struct RecordSurroundings {
     }
   }
 
-  /// What `text` says in the end.
+  /// Returns what `text` says in the end.
   func filled(_ text: String, as use: Use = .other) throws(RecordTextError) -> String {
     try fill(text, use)
   }

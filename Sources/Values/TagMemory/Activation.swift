@@ -8,7 +8,7 @@ public struct Activation: Hashable, Sendable {
   public var uid: UID
   /// Answer to select (ISO/IEC 14443-4), without its length byte; empty where the tag has none.
   public var ats: [UInt8]
-  /// Whether it has answered RATS: the answer may be its length byte alone.
+  /// Is true if it has answered RATS: the answer may be its length byte alone.
   package var hasATS: Bool
 
   /// `hasATS` says of an empty `ats` whether it came; nil: no.

@@ -23,7 +23,7 @@ public struct FeliCaActivation: Hashable, Sendable {
     self.bitRate = bitRate
   }
 
-  /// Whether it is a peer (NFC-DEP), such as a telephone, and no tag: its NFCID2 starts with 01FE
-  /// (NFC Forum Digital Protocol, 6.6.2.2).
+  /// Is true if it is a peer (NFC-DEP), such as a telephone, and no tag: its NFCID2 starts with
+  /// 01FE (NFC Forum Digital Protocol, 6.6.2.2).
   package var isPeer: Bool { idm.starts(with: [0x01, 0xFE]) }
 }

@@ -17,7 +17,7 @@ extension Identification {
       }
     }
 
-    /// Whether the tag takes no further command after `reply` until it is selected again.
+    /// Returns whether the tag takes no further command after `reply` until it is selected again.
     func upsetsSelection(_ reply: Reply) -> Bool {
       switch reply {
       case .refused, .silence: true

@@ -53,8 +53,8 @@ extension Identification {
     }
   }
 
-  /// Whether the capability container, where it was read, claims a larger area than an Ultralight
-  /// has: then a password may hide what is there.
+  /// Is true if the capability container, where it was read, claims a larger area than an
+  /// Ultralight has: then a password may hide what is there.
   private var claimsMoreThanUltralight: Bool {
     guard head.count >= 8, let container = try? CapabilityContainer(parsing: head[4..<8]) else {
       return false

@@ -33,7 +33,7 @@ package struct Identification: Hashable, Sendable {
 
   /// What is to be done now.
   package private(set) var next: Step
-  /// Whether the tag has to be selected again before it takes another command: after a NAK, a
+  /// Is true if the tag has to be selected again before it takes another command: after a NAK, a
   /// command it does not know, and an authentication that was begun, a Type 2 tag falls back to
   /// IDLE or HALT.
   package private(set) var needsSelection = false
@@ -45,7 +45,7 @@ package struct Identification: Hashable, Sendable {
   let target: Target
   /// Pages 2 to 5 of a Type 2 tag, as far as they show; empty where nobody has asked for them.
   let head: [UInt8]
-  /// Whether the tag, asked for them, does not show its capability container: a chip without a
+  /// Is true if the tag, asked for them, does not show its capability container: a chip without a
   /// password does.
   let hidesHead: Bool
 

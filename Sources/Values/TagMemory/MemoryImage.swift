@@ -59,7 +59,7 @@ public struct MemoryImage: Hashable, Sendable {
 
   package var isMIFAREClassic: Bool { if case .classic = layout { true } else { false } }
 
-  /// Whether the tag is of one of the NFC Forum's types, which a MIFARE Classic is not.
+  /// Is true if the tag is of one of the NFC Forum's types, which a MIFARE Classic is not.
   package var isForumTag: Bool { !isMIFAREClassic }
 
   /// Blocks or pages, each with its bytes.

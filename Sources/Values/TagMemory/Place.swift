@@ -25,8 +25,9 @@ package enum Place: Hashable, Sendable {
     }
   }
 
-  /// Whether byte `index` of what is written here is one of a key, whatever it is written for: a
-  /// sector trailer is key A, access bits, a general purpose byte and key B (MF1S50YYX_V1, 8.6.3).
+  /// Returns whether byte `index` of what is written here is one of a key, whatever it is written
+  /// for: a sector trailer is key A, access bits, a general purpose byte and key B (MF1S50YYX_V1,
+  /// 8.6.3).
   package func holdsKey(at index: Int) -> Bool {
     guard case .block(let block) = self, block.isTrailer else { return false }
     return !(6...9).contains(index)

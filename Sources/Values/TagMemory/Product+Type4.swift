@@ -49,14 +49,14 @@ extension Product {
     return codesOfST[uid.bytes[1]] ?? type4
   }
 
-  /// Whether it may be one of NXP's chips that answer GetVersion, by its UID: NXP's maker code, or
-  /// a random one.
+  /// Returns whether it may be one of NXP's chips that answer GetVersion, by its UID: NXP's maker
+  /// code, or a random one.
   package static func mayAnswerGetVersion(_ uid: UID) -> Bool {
     uid.isRandom || uid.bytes.first == 0x04
   }
 
-  /// Whether no command makes an NDEF tag of one that is none: a card with ISO-DEP that cannot get
-  /// an application.
+  /// Is true if no command makes an NDEF tag of one that is none: a card with ISO-DEP that cannot
+  /// get an application.
   package var cannotBeFormatted: Bool { Self.type4s.contains(self) && !isDESFireEV1OrLater }
 
   /// A blank DESFire that can be formatted with ISO names: EV1 and later.

@@ -20,8 +20,8 @@ public struct Product: Hashable, Sendable {
   package let features: Set<Feature>
   /// How far this product is known, and with it what may be done to it.
   package let support: Support
-  /// Whether its memory may be larger than said here: no table knows it, and it tells no more than
-  /// a range.
+  /// Is true if its memory may be larger than said here: no table knows it, and it tells no more
+  /// than a range.
   package let sizeIsGuess: Bool
 
   init(
@@ -96,7 +96,7 @@ extension Product {
     if case .type2(let map) = memory { map } else { nil }
   }
 
-  /// Whether it is of one of the NFC Forum's tag types, which a MIFARE Classic is not: not every
+  /// Is true if it is of one of the NFC Forum's tag types, which a MIFARE Classic is not: not every
   /// telephone reads that.
   package var isForumTag: Bool { classicSectorCount == nil }
 
@@ -105,7 +105,7 @@ extension Product {
     if case .classic(let count) = memory { count } else { nil }
   }
 
-  /// Whether lock bytes and configuration are known well enough to be written.
+  /// Is true if lock bytes and configuration are known well enough to be written.
   package var canLockAndProtect: Bool { support == .full }
 
   /// The whole memory in bytes as far as it is fixed by the product.
@@ -132,7 +132,7 @@ extension Product {
     }
   }
 
-  /// Whether it does as a chip of another maker does.
+  /// Is true if it does as a chip of another maker does.
   var copies: Bool { Product.copies.contains(self) }
 
   /// The product that scripts call `name`, an original rather than a copy.

@@ -88,10 +88,10 @@ extension TLV {
     /// The last TLV, a single byte.
     package static let terminator = Tag(rawValue: 0xFE)
 
-    /// Whether a length field follows.
+    /// Is true if a length field follows.
     package var hasLength: Bool { self != .null && self != .terminator }
 
-    /// Whether a job that was cut short has left it in place of its message.
+    /// Is true if a job that was cut short has left it in place of its message.
     var isRest: Bool { self == .rest || self == .restOfMore }
   }
 }

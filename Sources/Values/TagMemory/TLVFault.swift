@@ -35,7 +35,7 @@ package struct TLVFault: Hashable, Sendable {
     case terminatorMissing
   }
 
-  /// Whether nothing behind this place can be read.
+  /// Is true if nothing behind this place can be read.
   package var endsWalk: Bool {
     switch kind {
     case .lengthMissing, .lengthReserved, .beyondArea: true

@@ -59,7 +59,7 @@ package struct TLVScan: Hashable, Sendable {
     walk(from: start)
   }
 
-  /// Whether both say the same; how many bytes they were given does not count.
+  /// Returns whether both say the same; how many bytes they were given does not count.
   package static func == (one: TLVScan, other: TLVScan) -> Bool {
     one.area == other.area && one.blocks == other.blocks && one.terminator == other.terminator
       && one.faults == other.faults && one.progress == other.progress

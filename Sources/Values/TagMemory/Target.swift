@@ -36,8 +36,8 @@ extension Target {
   /// Select acknowledge of a type A tag; nil for any other.
   package var sak: UInt8? { typeA?.sak }
 
-  /// Whether it knows the block protocol that carries APDUs (ISO/IEC 14443-4): SAK bit 5 (ISO/IEC
-  /// 14443-3, 6.5.3), of type B the lowest bit of the protocol type (7.9.4).
+  /// Is true if it knows the block protocol that carries APDUs (ISO/IEC 14443-4): SAK bit 5
+  /// (ISO/IEC 14443-3, 6.5.3), of type B the lowest bit of the protocol type (7.9.4).
   package var speaksISODEP: Bool {
     switch self {
     case .typeA(let tag): tag.sak & 0x20 != 0
@@ -46,13 +46,13 @@ extension Target {
     }
   }
 
-  /// Whether it is a card of type A that was let into that protocol and answered (ISO/IEC 14443-4,
-  /// 5.2).
+  /// Is true if it is a card of type A that was let into that protocol and answered (ISO/IEC
+  /// 14443-4, 5.2).
   package var hasAnsweredRATS: Bool {
     typeA.map { $0.sak & 0x20 != 0 && $0.hasATS } ?? false
   }
 
-  /// Whether the tag seems to make a new UID whenever it gets power. Only type A marks such
+  /// Is true if the tag seems to make a new UID whenever it gets power. Only type A marks such
   /// UIDs; of a PUPI it is not known (ISO/IEC 14443-3, 7.9.2).
   package var hasRandomUID: Bool { typeA?.uid.isRandom ?? false }
 }

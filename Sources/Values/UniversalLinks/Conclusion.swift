@@ -1,5 +1,5 @@
-/// Whether an app is woken, as far as the findings allow to say so: the one place where a verdict
-/// follows from what was found.
+/// Says whether an app is woken, as far as the findings allow to say so: the one place where a
+/// verdict follows from what was found.
 ///
 /// It cannot hold a yes together with an error: an error is a no, whatever was claimed; what was
 /// not looked at, or is documented nowhere, makes of a yes that it is not known. A warning leaves

@@ -11,17 +11,17 @@ extension LinkCheck {
     /// By the file, where a wildcard in front of a pattern also stands for the slash that every
     /// path begins with; nil where no rule has one.
     let otherReading: Matcher?
-    /// Whether http links count, which Apple's documents name and nobody has shown to work.
+    /// Is true if http links count, which Apple's documents name and nobody has shown to work.
     package var countsHTTP = false
-    /// Whether it is not known what devices get: the CDN could not be asked.
+    /// Is true if it is not known what devices get: the CDN could not be asked.
     private(set) var isUnknown = false
-    /// Whether somebody answers for it that the file is at its host. One that was merely handed
+    /// Is true if somebody answers for it that the file is at its host. One that was merely handed
     /// over is for no host.
     package var isPlaced = true
-    /// Whether it is to be taken for granted that the file is at the link's host.
+    /// Is true if it is to be taken for granted that the file is at the link's host.
     package var isAssumed = false
-    /// Whether app IDs count that stand in documentation for one's own, as in a rehearsal where no
-    /// app exists yet.
+    /// Is true if app IDs count that stand in documentation for one's own, as in a rehearsal where
+    /// no app exists yet.
     package var countsPlaceholders = false
 
     /// The file that devices get for `host`.

@@ -3,7 +3,7 @@ import WebAddress
 
 /// How the parts of a check are judged, one after the other.
 extension LinkCheck {
-  /// Whether the file is the one that devices ask for when they meet the host.
+  /// Returns whether the file is the one that devices ask for when they meet the host.
   mutating func judge(
     _ association: Association, host: String, _ entitling: Entitling
   ) -> Bool {
@@ -81,8 +81,8 @@ extension LinkCheck {
     if named.isEmpty { offerAppClip(file, asked: asked, mayWake: mayWake) }
   }
 
-  /// Whether the answer is another where a wildcard in front of a pattern stands for the first
-  /// slash.
+  /// Returns whether the answer is another where a wildcard in front of a pattern stands for the
+  /// first slash.
   mutating func weigh(_ other: Matcher?, against matcher: Matcher, _ link: Address, asked: [String])
   {
     guard let other else { return }
@@ -107,8 +107,8 @@ extension LinkCheck {
     }
   }
 
-  /// Whether the link wakes the same apps by the site's own file, where devices get another one, or
-  /// none.
+  /// Returns whether the link wakes the same apps by the site's own file, where devices get another
+  /// one, or none.
   mutating func compare(
     _ file: Matcher?, with association: Association, _ link: Address, asked: [String]
   ) {

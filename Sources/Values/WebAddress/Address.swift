@@ -54,10 +54,10 @@ extension Address: CustomStringConvertible {
 }
 
 extension Address {
-  /// Whether iOS looks for an app that claims it: a web address.
+  /// Is true if iOS looks for an app that claims it: a web address.
   package var isWebLink: Bool { scheme == "https" || scheme == "http" }
 
-  /// Whether characters had to be percent-encoded.
+  /// Is true if characters had to be percent-encoded.
   package var hasEncodedCharacters: Bool {
     alterations.contains { if case .encoded = $0 { true } else { false } }
   }
@@ -71,7 +71,7 @@ extension Address {
     }
   }
 
-  /// Whether the host is a numeric address: such a host has no site association.
+  /// Is true if the host is a numeric address: such a host has no site association.
   package var hostIsAddress: Bool {
     guard let host else { return false }
     return host.hasPrefix("[") || DomainName.isNumeric(host)

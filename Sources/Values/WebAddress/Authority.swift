@@ -4,7 +4,7 @@ struct Authority {
   let host: String
   let port: String?
   let writtenHost: String
-  /// Whether the host is a name of the domain name system or a numeric address.
+  /// Says whether the host is a name of the domain name system or a numeric address.
   let isDomain: Bool
   let alteration: Address.Alteration?
 
@@ -20,7 +20,7 @@ struct Authority {
     return needsDomain(name) || !isHost(name) ? name : nil
   }
 
-  /// Whether a host may have the name of a scheme: `ftp` is one in many a house.
+  /// Returns whether a host may have the name of a scheme: `ftp` is one in many a house.
   static func isHost(_ scheme: String) -> Bool {
     !["https", "http", "mailto", "tel", "sms"].contains(scheme)
   }

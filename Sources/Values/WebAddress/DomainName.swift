@@ -24,7 +24,7 @@ package enum DomainName {
     return host
   }
 
-  /// Whether the last part is a number: no top-level domain is (RFC 3696, 2).
+  /// Returns whether the last part is a number: no top-level domain is (RFC 3696, 2).
   static func isNumeric(_ host: String) -> Bool {
     host.split(separator: ".").last.map { $0.utf8.allSatisfy { (0x30...0x39).contains($0) } }
       ?? false

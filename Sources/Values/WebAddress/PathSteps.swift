@@ -26,7 +26,7 @@ package enum PathSteps {
     return steps
   }
 
-  /// Whether a part of a path is one.
+  /// Returns whether a part of a path is one.
   package static func isStep(_ part: Substring.UTF8View) -> Bool {
     var (rest, dots) = (part, 0)
     while !rest.isEmpty, dots < 3 {

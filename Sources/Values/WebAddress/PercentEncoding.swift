@@ -35,7 +35,7 @@ package enum PercentEncoding {
     return String(validating: bytes(of: text), as: UTF8.self) ?? text
   }
 
-  /// Whether the escapes of `text` spell UTF-8.
+  /// Returns whether the escapes of `text` spell UTF-8.
   package static func spellsUTF8(_ text: String) -> Bool {
     firstFault(in: text) != nil || String(validating: bytes(of: text), as: UTF8.self) != nil
   }
@@ -52,7 +52,7 @@ package enum PercentEncoding {
     return nil
   }
 
-  /// Whether an escape of `text` has a lower-case digit.
+  /// Returns whether an escape of `text` has a lower-case digit.
   package static func hasLowerCaseDigits(_ text: String) -> Bool {
     let scalars = Array(text.unicodeScalars)
     return scalars.indices.contains { index in

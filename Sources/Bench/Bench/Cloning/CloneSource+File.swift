@@ -42,7 +42,7 @@ extension CloneSource {
     }
   }
 
-  /// Whether JSON is a dump and not what `--json` prints, which has no blocks.
+  /// Returns whether JSON is a dump and not what `--json` prints, which has no blocks.
   private static func isProxmark(_ bytes: [UInt8]) -> Bool {
     struct Head: Decodable {
       package var fileType: String

@@ -13,7 +13,7 @@ package struct CloneSource {
   package let uid: UID?
   /// What an iPhone does with the source.
   package let reading: BackgroundReading
-  /// Whether the source shows its own UID or counter in place of a part of the message.
+  /// Says whether the source shows its own UID or counter in place of a part of the message.
   private(set) var isMirrored = false
 
   /// What of itself each copy shows in the message, in place of the source's own.

@@ -15,7 +15,7 @@ package struct Cloning {
     /// `timeout` is how long to wait for each tag, for its removal, and for a reader that was
     /// unplugged.
     package var run = RunOptions()
-    /// Whether whatever the source holds is copied; otherwise it must be able to wake an app.
+    /// Is true if whatever the source holds is copied; otherwise it must be able to wake an app.
     package var takesAnyContent = false
     /// What the source's link is held to; nil: nothing.
     package var link: LinkPolicy?

@@ -68,7 +68,7 @@ package enum Files {
       "\(path) contains keys, and users other than its owner can read it. Run: chmod 600 \(path)"
   }
 
-  /// Whether both paths lead to one file.
+  /// Returns whether both paths lead to one file.
   package static func areSame(_ one: String, _ other: String) -> Bool {
     var (first, second) = (stat(), stat())
     return unsafe stat(one, &first) == 0 && stat(other, &second) == 0
@@ -88,7 +88,7 @@ package enum Files {
     return read < 0 ? nil : Array(bytes.prefix(read))
   }
 
-  /// Whether anything stands at `path`; `-`, standard input, does.
+  /// Returns whether anything stands at `path`; `-`, standard input, does.
   package static func exists(_ path: String) -> Bool {
     path == "-" || FileManager.default.fileExists(atPath: path)
   }

@@ -31,7 +31,7 @@ package final class NamedFile: Sendable {
 
   package let path: String
   private let consent: Consent
-  /// Whether what stands there is of this run.
+  /// Is true if what stands there is of this run.
   private let isOurs = Atomic<Bool>(false)
 
   /// Fails with `cannotCreate` where the file may not be replaced, or cannot be made; with `usage`
@@ -75,7 +75,7 @@ package final class NamedFile: Sendable {
 
   private var isReplaceable: Bool { consent == .given || isOurs.load(ordering: .relaxed) }
 
-  /// Whether the shell has opened it for this process, as in `--csv /dev/stdout > FILE`.
+  /// Returns whether the shell has opened it for this process, as in `--csv /dev/stdout > FILE`.
   private func isStandardFile(_ status: stat) -> Bool {
     [STDOUT_FILENO, STDERR_FILENO].contains { descriptor in
       var own = stat()

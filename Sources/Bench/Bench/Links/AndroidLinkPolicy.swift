@@ -36,7 +36,7 @@ package struct AndroidLinkPolicy: Sendable {
     package var releases: String?
     /// The domain that will serve asset links that were handed over.
     package var domain: String?
-    /// Whether asset links that were handed over count as served by the link's host.
+    /// Is true if asset links that were handed over count as served by the link's host.
     package var isAssumedServed = false
 
     package init(app: String) { self.app = app }

@@ -14,7 +14,7 @@ package struct LinkPolicy: Sendable {
   package let appIDs: [String]
   package let entitlement: [String]?
   private let countsHTTP: Bool
-  /// Whether the network was allowed: then the link's site may be asked whether it redirects.
+  /// Is true if the network was allowed: then the link's site may be asked whether it redirects.
   package var mayAskTheSite = false
   private let environment: Environment
 
@@ -27,11 +27,11 @@ package struct LinkPolicy: Sendable {
     package var entitlement: [String]?
     /// The domain that will serve a file that was handed over.
     package var domain: String?
-    /// Whether a file that was handed over counts as served by the link's host.
+    /// Is true if a file that was handed over counts as served by the link's host.
     package var isAssumedServed = false
-    /// Whether the site's own file counts, and not what Apple's CDN gives devices.
+    /// Is true if the site's own file counts, and not what Apple's CDN gives devices.
     package var trustsSite = false
-    /// Whether http links count.
+    /// Is true if http links count.
     package var countsHTTP = false
 
     package init() {}

@@ -52,7 +52,7 @@ package struct Network: Sendable {
     Self.waiting { [fetcher] in await fetcher.fetch(address: address) }
   }
 
-  /// Whether the site redirects `link`.
+  /// Returns whether the site redirects `link`.
   package func redirection(of link: Address) -> Redirection? {
     Self.waiting { [fetcher] in await fetcher.redirection(of: link) }
   }

@@ -5,7 +5,8 @@ package protocol LiveContent: AnyObject {
   /// before the first answer, so it must return at once.
   func message() -> [UInt8]
 
-  /// Whether `message` has stand-ins in place of what only `reading` tells, and nobody is shown it.
+  /// Is true if `message` has stand-ins in place of what only `reading` tells, and nobody is shown
+  /// it.
   var holdsStandIns: Bool { get }
 
   /// Returns what this selection is to read in place of `message`, as long as it, with its number;

@@ -6,7 +6,7 @@ package struct PhoneTestReport: Hashable, Sendable {
   package struct Result: Hashable, Sendable {
     package let message: PhoneTestMessage
     package let taps: [Tap]
-    /// Whether a person saw the telephone show or open it; nil: nobody has said.
+    /// Says whether a person saw the telephone show or open it; nil: nobody has said.
     package let isShown: Bool?
 
     package init(_ message: PhoneTestMessage, _ taps: [Tap], isShown: Bool?) {

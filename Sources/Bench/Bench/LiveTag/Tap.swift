@@ -29,7 +29,7 @@ package struct Tap: Hashable, Sendable {
   package var number = 0
   /// What the tag held; of one that proves itself, as the reading `reading` showed it.
   package var message: [UInt8]
-  /// Whether `message` has stand-ins, which nobody has been shown.
+  /// Is true if `message` has stand-ins, which nobody has been shown.
   package var holdsStandIns: Bool
   package var reader = Reader.unknown
   package var selectionCount = 0
@@ -37,7 +37,7 @@ package struct Tap: Hashable, Sendable {
   package var commands: [[UInt8]] = []
   /// Bytes of the message that were read in one selection, at most.
   package var readCount = 0
-  /// Whether the message was read to its end in one selection.
+  /// Is true if the message was read to its end in one selection.
   package var isWhole = false
   /// From the first selection to the moment at which it let go last.
   package var duration = Duration.zero
@@ -48,7 +48,7 @@ package struct Tap: Hashable, Sendable {
   package var reading: Int?
   /// How the chip said that it had gone.
   package var ending: StatusCode?
-  /// Whether the capability container is selected, not the message.
+  /// Is true if the capability container is selected, not the message.
   private var isInContainer = false
 
   package init(message: [UInt8], holdsStandIns: Bool = false) {

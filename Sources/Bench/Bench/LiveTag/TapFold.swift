@@ -29,7 +29,7 @@ package struct TapFold: Sendable {
 
   package init() {}
 
-  /// Whether a tap goes on at `now`, so that the tag shows the same as before.
+  /// Returns whether a tap goes on at `now`, so that the tag shows the same as before.
   package func isUnderWay(at now: Duration) -> Bool {
     open != nil && (isSelected || due.map { now < $0 } ?? true)
   }
@@ -65,7 +65,7 @@ package struct TapFold: Sendable {
     package var isWhole = false
     package var written = Tap.Written.nothing
     package var status: StatusCode?
-    /// Whether the reader's field is still there.
+    /// Is true if the reader's field is still there.
     package var fieldIsOn = false
 
     package init() {}

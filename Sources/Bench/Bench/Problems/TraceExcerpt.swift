@@ -77,7 +77,7 @@ package struct TraceExcerpt: Hashable, Sendable {
       }
     }
 
-    /// Whether it opens a sector of a MIFARE Classic.
+    /// Is true if it opens a sector of a MIFARE Classic.
     var authenticates: Bool {
       guard let frame = frame?.bytes, frame.count == 12 else { return false }
       return frame[0] == "60" || frame[0] == "61"

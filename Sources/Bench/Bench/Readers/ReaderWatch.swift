@@ -13,7 +13,7 @@ package struct ReaderWatch {
     case there, came, went
   }
 
-  /// Whether each reader is opened.
+  /// Is true if each reader is opened.
   package let check: Bool
 
   package init(check: Bool) { self.check = check }

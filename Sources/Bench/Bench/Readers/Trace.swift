@@ -23,7 +23,7 @@ package final class Trace: Sendable {
     self.file = try LineFile(file)
   }
 
-  /// Whether the file at `path` is a trace: its lines are objects with these members.
+  /// Returns whether the file at `path` is a trace: its lines are objects with these members.
   package static func isTrace(_ path: String) -> Bool {
     guard let head = Files.firstBytes(ofRegular: path, 4096) else { return false }
     let line = String(decoding: head.prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self)

@@ -9,7 +9,7 @@ package struct ReplayedTrace: Hashable, Sendable {
   package var name: String?
   /// The tag's keys, 8, 16 or 24 bytes each, where the trace has masked them.
   package var keys: [[UInt8]] = []
-  /// Whether answers take as long as they did.
+  /// Is true if answers take as long as they did.
   package var isTimed = true
 
   package static let prefix = "sim:trace="

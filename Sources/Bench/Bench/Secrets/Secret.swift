@@ -50,8 +50,8 @@ package enum Secret {
     return String(text.dropFirst("derived:".count))
   }
 
-  /// What passwords follow from: the master key on the first line of `file`, 32 hexadecimal digits.
-  /// Nobody but its owner may read it.
+  /// Returns what passwords follow from: the master key on the first line of `file`, 32 hexadecimal
+  /// digits. Nobody but its owner may read it.
   package static func derivedPassword(file: String) throws(BenchError) -> DerivedPassword {
     try Files.requireSecret(file)
     let text = firstLine(String(decoding: try Files.read(file), as: UTF8.self))

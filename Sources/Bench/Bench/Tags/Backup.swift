@@ -22,7 +22,7 @@ package final class Backup {
   }
 
   private let folder: String
-  /// Whether a person asked for it: a tag of which nothing can be saved is left as it is.
+  /// Is true if a person asked for it: a tag of which nothing can be saved is left as it is.
   private let isRequired: Bool
   /// Nil until a tag was about to be written.
   package private(set) var outcome: Outcome?

@@ -19,9 +19,9 @@ package struct TagWork {
   package var settings: ReaderSession.Settings
   /// What holds for the job; `expected` is the type of tag that comes.
   package var options: RunOptions
-  /// Whether all that lies on the reader is to be named, of every technology.
+  /// Is true if all that lies on the reader is to be named, of every technology.
   package var namesEverything = false
-  /// Whether somebody has asked for the end; asked between steps.
+  /// Is true if somebody has asked for the end; asked between steps.
   package var shouldStop: () -> Bool
   /// Gets what a tag holds right before the first write to it (`Programmer.keepMemory`).
   package var keepMemory: ((KeptMemory) -> Void)?

@@ -64,8 +64,8 @@ extension LabelPrinter {
     }
   }
 
-  /// Whether a label is to be printed. Takes away those of which the journal says that they are
-  /// not, or no longer: of a tag that was written once more, or failed its inspection.
+  /// Returns whether a label is to be printed. Takes away those of which the journal says that they
+  /// are not, or no longer: of a tag that was written once more, or failed its inspection.
   private func hasOrder() -> Bool {
     while let order = state.withLock({ $0.orders.first }) {
       do throws(JournalError) {
@@ -142,8 +142,8 @@ extension LabelPrinter {
     state.withLock { $0.mustListen = false }
   }
 
-  /// Whether the printer still waits for the rest of a label of ours that was cut off. Another
-  /// bench's label, which comes at this moment, is not cancelled for that.
+  /// Returns whether the printer still waits for the rest of a label of ours that was cut off.
+  /// Another bench's label, which comes at this moment, is not cancelled for that.
   private func mustCancelNow() -> Bool {
     state.withLock { state in
       guard state.mustCancel else { return false }
@@ -244,7 +244,7 @@ extension LabelPrinter {
         : "The labels of \(jobs) may not have been printed: \(why).")
   }
 
-  /// What the journal answers; nil, with a complaint, when it cannot.
+  /// Returns what the journal answers; nil, with a complaint, when it cannot.
   private func note<Value>(_ body: () throws(JournalError) -> Value) -> Value? {
     do throws(JournalError) {
       return try body()

@@ -178,7 +178,7 @@ struct PrinterConnection: ~Copyable {
   /// An answer has about 82 bytes.
   private static let longestAnswer = 4096
 
-  /// Whether the socket is ready before `deadline`.
+  /// Returns whether the socket is ready before `deadline`.
   private static func wait(
     _ socket: CInt, for events: CInt, until deadline: ContinuousClock.Instant
   ) -> Bool {

@@ -34,10 +34,10 @@ enum PrinterConnectionError: Error, Hashable {
       }
   }
 
-  /// Whether it may be otherwise in a moment: many printers serve one connection at a time.
+  /// Is true if it may be otherwise in a moment: many printers serve one connection at a time.
   var isPassing: Bool { self == .refused || self == .ended }
 
-  /// Whether an answer may still come, when nobody expects it.
+  /// Is true if an answer may still come, when nobody expects it.
   var leavesAnswers: Bool { self == .silent || self == .otherAnswer }
 
   /// This is what stations are told of the failure.

@@ -72,7 +72,7 @@ public enum Content: Hashable, Sendable {
 public struct BytesRead: Hashable, Sendable {
   /// How many.
   public let byteCount: Int
-  /// Whether each of them is zero.
+  /// Is true if each of them is zero.
   let isZero: Bool
 
   /// Nil where one of `units` was not read, and where there are none.
@@ -99,7 +99,7 @@ public struct LostMessage: Hashable, Sendable {
   public let length: Int?
   /// What is wrong: a clause.
   package let reason: String
-  /// Whether readers take the tag for an NDEF tag all the same.
+  /// Is true if readers take the tag for an NDEF tag all the same.
   package let isFormatted: Bool
 
   init(_ reason: String, length: Int? = nil, isFormatted: Bool = true) {

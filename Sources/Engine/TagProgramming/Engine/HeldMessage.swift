@@ -20,7 +20,7 @@ public struct HeldMessage: Hashable, Sendable {
   package struct Filling: Hashable, Sendable {
     /// The bytes of the message that it covers.
     package let range: Range<Int>
-    /// Whether `stored` has stand-ins there: it does not where a part is encrypted.
+    /// Is true if `stored` has stand-ins there: it does not where a part is encrypted.
     package let isSettled: Bool
     /// The place that an ASCII mirror fills in, where all of that lies in the message.
     package var mirror: MessageMirror?

@@ -1,6 +1,6 @@
 import TagMemory
 
-/// Whether a tag holds the message that a job was to put on it.
+/// Says whether a tag holds the message that a job was to put on it.
 package enum NewMessage: Hashable, Sendable {
   /// It does not: what would have switched the message on was never sent, or the tag was read since
   /// and holds something else.
@@ -29,8 +29,8 @@ package enum NewMessage: Hashable, Sendable {
 }
 
 extension TagProgram {
-  /// Whether readers may find the new message when the first `count` steps were sent: by what the
-  /// phases say, or as it was there before.
+  /// Returns whether readers may find the new message when the first `count` steps were sent: by
+  /// what the phases say, or as it was there before.
   func mayShowNewMessage(havingSent count: Int) -> Bool {
     let hasSent = steps.prefix(count).contains(where: \.isWrite)
     return phases.contains { phase in
@@ -45,8 +45,8 @@ extension TagProgram {
 }
 
 extension TagProgram.Step {
-  /// Whether a check that found `found` shows that the message is not there. The last unit does not
-  /// count: behind the message's end it may hold anything.
+  /// Returns whether a check that found `found` shows that the message is not there. The last unit
+  /// does not count: behind the message's end it may hold anything.
   fileprivate func misses(_ found: [UInt8]) -> Bool {
     guard let (place, expected) = checked,
       place == .page(.capabilityContainer) || place == .page(.firstOfArea)

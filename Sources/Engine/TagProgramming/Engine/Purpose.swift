@@ -13,7 +13,7 @@ extension TagProgram {
     case directory
     /// Page 3: bits can be set, never cleared.
     case capabilityContainer
-    /// Whether a FeliCa tag answers to the system code of NDEF.
+    /// Says whether a FeliCa tag answers to the system code of NDEF.
     case systemCode
     /// An application, a file, or what a new file needs before it can be read.
     case creation

@@ -41,7 +41,7 @@ struct RetryBudget {
     }
   }
 
-  /// Whether a pass has failed already.
+  /// Is true if a pass has failed already.
   var isRetrying: Bool { count > 0 }
 
   /// Takes note of a failed pass, `elapsed` after the beginning of the first; false when it was the

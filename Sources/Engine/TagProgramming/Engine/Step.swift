@@ -71,7 +71,7 @@ extension TagProgram.Step {
   /// Is true if the step changes the tag.
   public var isWrite: Bool { purpose != nil }
 
-  /// Whether it only looks at what the tag holds, or refuses.
+  /// Says whether it only looks at what the tag holds, or refuses.
   package var isCheck: Bool {
     switch action {
     case .check, .checkDigits, .checkRefusal, .prove: true
@@ -105,6 +105,6 @@ extension TagProgram.Step {
     }
   }
 
-  /// Whether byte `index` of what it writes or reads is one of a key or password.
+  /// Returns whether byte `index` of what it writes or reads is one of a key or password.
   package func isSecret(_ index: Int) -> Bool { purpose == .secret || place.holdsKey(at: index) }
 }

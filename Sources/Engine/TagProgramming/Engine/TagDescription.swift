@@ -43,7 +43,7 @@ public struct TagDescription: Hashable, Sendable {
   /// Is true if the message can never be changed: lock bits, access conditions, rights of its file.
   /// Nil where that was not looked at.
   public internal(set) var isLocked: Bool?
-  /// Whether whoever has a key of the tag's can undo that all the same.
+  /// Is true if whoever has a key of the tag's can undo that all the same.
   package internal(set) var isLockedUnderKey = false
   /// Is true if a password is needed for something. Nil where that was not looked at.
   public internal(set) var isPasswordProtected: Bool?

@@ -12,20 +12,20 @@ protocol TagFamily {
   /// What was learnt of a tag: a value.
   associatedtype State
 
-  /// Whether any of its tags can prove itself by its message.
+  /// Is true if any of its tags can prove itself by its message.
   static var provesTags: Bool { get }
 
-  /// Whether any of its tags can show its UID in its message by itself.
+  /// Is true if any of its tags can show its UID in its message by itself.
   static var mirrors: Bool { get }
 
-  /// Whether a first refusal is looked at again before it is said, since a lost answer looks like
-  /// one here.
+  /// Is true if a first refusal is looked at again before it is said, since a lost answer looks
+  /// like one here.
   static var doubtsRefusals: Bool { get }
 
   /// What reads a message as it is to be copied: with all that decides how a tag shows it.
   static var copying: Job { get }
 
-  /// Whether `target`, by what it said when it was activated, is such a tag.
+  /// Returns whether `target`, by what it said when it was activated, is such a tag.
   static func recognises(_ target: Target) -> Bool
 
   static func session(with reader: TagReader, on target: Target) -> Session
@@ -39,10 +39,10 @@ protocol TagFamily {
   static func survey(_ session: Session, for job: Job?, knowing known: State?, _ pass: PassContext)
     throws(Setback) -> State
 
-  /// What the tag holds, as far as `state` tells.
+  /// Returns what the tag holds, as far as `state` tells.
   static func describe(_ state: State, for job: Job?) -> TagDescription
 
-  /// Whether it was seen that the tag has stored none of the writes that were sent to it.
+  /// Returns whether it was seen that the tag has stored none of the writes that were sent to it.
   static func showsNoWrite(_ state: State) -> Bool
 
   /// All that `job` does to a tag in `state`: pure, and known before the first write. Throws where

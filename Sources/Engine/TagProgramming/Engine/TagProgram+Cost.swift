@@ -56,7 +56,7 @@ extension TagProgram {
     return cost
   }
 
-  /// What carrying the program out costs on a bench, modelled.
+  /// Returns what carrying the program out costs on a bench, modelled.
   package func modelledTime(_ exchange: ExchangeTime) -> TimeSplit {
     var time = TimeSplit()
     for planned in exchanges { time += planned.time(exchange) }

@@ -23,7 +23,7 @@ extension TagProgram {
     package let kind: Kind
     /// The numbers of its steps, from 0; none where the tag holds already what the part is for.
     package let steps: Range<Int>
-    /// Whether everything in it can be undone.
+    /// Is true if everything in it can be undone.
     package let canBeUndone: Bool
     /// What the tag shows before each of the program's steps; nil where that is not known: raw
     /// bytes may mean anything.

@@ -32,7 +32,7 @@ public struct TagProgram: Hashable, Sendable {
   /// The commands of all steps, in their order, as the tag's family says them; none before it was
   /// asked.
   var exchanges: [PlannedExchange] = []
-  /// Whether it ends that the tag shows its UID or counter in its message.
+  /// Says whether it ends that the tag shows its UID or counter in its message.
   var switchesMirrorOff = false
   /// The last page of a message that it leaves bytes behind which are not ours; nil for none.
   var keepsBehind: Place?
@@ -48,7 +48,7 @@ public struct TagProgram: Hashable, Sendable {
     unproven += other.unproven
   }
 
-  /// Whether any of the steps writes there.
+  /// Returns whether any of the steps writes there.
   func writes(_ place: Place) -> Bool { steps.contains { $0.written?.place == place } }
 
   /// Is true if there is anything to write.

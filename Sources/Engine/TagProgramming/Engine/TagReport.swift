@@ -31,15 +31,15 @@ public struct TagReport: Sendable {
   /// With a job that writes a message: whether it is on the tag. A failed tag may hold it all the
   /// same.
   package let newMessage: NewMessage
-  /// Whether the tag was away, perhaps, after the new message may have been on it, or while it was
-  /// read: what was read since may be another tag's with the same UID.
+  /// Says whether the tag was away, perhaps, after the new message may have been on it, or while it
+  /// was read: what was read since may be another tag's with the same UID.
   package let mayBeAnother: Bool
   /// What whoever reads the tag found when its program stopped in the middle, the step that failed
   /// left out of account; nil where that is not known, and where no program stopped.
   package let shows: Shows?
   /// The program was, or would be, run; nil where the job only looks, or nothing was planned.
   public let program: TagProgram?
-  /// Whether `program` was only planned, and nothing written.
+  /// Is true if `program` was only planned, and nothing written.
   package let isDryRun: Bool
   /// Why it failed; nil where it did not.
   public let failure: JobFailure?

@@ -43,8 +43,8 @@ extension TagRun {
     setback.failure(in: course.program, holding: course.holds)
   }
 
-  /// Whether a refusal may be a lost answer: the first one, and each on a tag that this run has
-  /// changed, until what it changed is put back.
+  /// Returns whether a refusal may be a lost answer: the first one, and each on a tag that this run
+  /// has changed, until what it changed is put back.
   private func isDoubtful(_ setback: Setback) -> Bool {
     guard case .failure(let failure) = setback, failure.kind == .refused, Family.doubtsRefusals
     else { return false }

@@ -23,21 +23,21 @@ final class TagRun<Family: TagFamily>: TagRunning {
   struct Course {
     var description = TagDescription()
     var program: TagProgram?
-    /// Whether any pass has sent a write.
+    /// Is true if any pass has sent a write.
     var hasWritten = false
     /// What the tag holds since then; nil before, and where it was seen that no write was stored.
     var holds: Holds?
     var newMessage = NewMessage.absent
-    /// Whether it matters from now on if the tag was away: the new message may be on it, or all
+    /// Is true if it matters from now on if the tag was away: the new message may be on it, or all
     /// that counts is what is read.
     var mustStay = false
-    /// Whether it was away then, perhaps.
+    /// Is true if it was away then, perhaps.
     var mayBeAnother = false
     /// What the tag showed when a program stopped last.
     var shows: Shows?
     /// What the maker's signature says, for `info`.
     var origin: TagDescription.Detail?
-    /// Whether somebody has got what the tag held before the first write.
+    /// Is true if somebody has got what the tag held before the first write.
     var isMemoryKept = false
   }
 

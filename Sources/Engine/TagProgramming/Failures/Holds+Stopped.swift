@@ -78,7 +78,7 @@ extension Holds {
 }
 
 extension TagProgram.Step {
-  /// Whether it is about an application's keys or settings.
+  /// Says whether it is about an application's keys or settings.
   fileprivate var isOfApplication: Bool { if case .application = place { true } else { false } }
 }
 

@@ -2,7 +2,7 @@ import Readers
 import TagMemory
 
 extension Setback {
-  /// Whether surveying and planning again may help.
+  /// Is true if surveying and planning again may help.
   var isWorthAnotherPass: Bool {
     switch self {
     case .failure: false
@@ -79,7 +79,7 @@ extension JobFailure {
 }
 
 extension ReaderError {
-  /// Whether the same exchange may succeed a moment later.
+  /// Is true if the same exchange may succeed a moment later.
   fileprivate var isPassing: Bool {
     switch self {
     case .exchangeFailed, .wrongAnswerLength, .boardSilent, .boardGarbled, .boardRefused: true
@@ -90,7 +90,7 @@ extension ReaderError {
     }
   }
 
-  /// Whether it is the tag's rather than the reader's.
+  /// Is true if it is the tag's rather than the reader's.
   fileprivate var isOfTag: Bool { kind == .tagTrouble }
 
   /// What to do where `program` has left a place in doubt; nil where it has not, and where the same

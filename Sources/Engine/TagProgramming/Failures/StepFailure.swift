@@ -112,7 +112,7 @@ extension StepFailure {
 }
 
 extension ReaderError {
-  /// Whether a tag that is there answers a write so that it refuses.
+  /// Is true if a tag that is there answers a write so that it refuses.
   fileprivate var mayRefuse: Bool {
     switch self {
     case .exchangeFailed, .feliCaStatus: true

@@ -32,7 +32,8 @@ extension Credentials {
     return credentials
   }
 
-  /// What opens a tag of `product`; nil where none was given that has as many bytes as its own.
+  /// Returns what opens a tag of `product`; nil where none was given that has as many bytes as its
+  /// own.
   func secret(for product: Product) -> [UInt8]? {
     guard let count = product.secretByteCount else { return nil }
     return [password, derivedKey].compactMap(\.self).first { $0.count == count }

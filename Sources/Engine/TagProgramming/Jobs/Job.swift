@@ -56,7 +56,7 @@ extension Job {
     }
   }
 
-  /// Whether only a tag of type A can be meant: a MIFARE Classic, or one with pages.
+  /// Is true if only a tag of type A can be meant: a MIFARE Classic, or one with pages.
   package var isForTypeA: Bool {
     switch self {
     case .formatClassic, .resetClassic, .eraseClassic, .writeBlocks, .writePages, .protect,
@@ -68,7 +68,7 @@ extension Job {
     }
   }
 
-  /// Whether it is for tags alone whose UID their maker has signed.
+  /// Is true if it is for tags alone whose UID their maker has signed.
   var wantsGenuine: Bool {
     if case .write(_, let options) = self { options.mustBeGenuine } else { false }
   }
@@ -78,7 +78,7 @@ extension Job {
     if case .write(_, let options) = self { options.mirror } else { nil }
   }
 
-  /// Whether it makes a tag prove itself, or ends that.
+  /// Says whether it makes a tag prove itself, or ends that.
   var isAboutProofs: Bool {
     switch self {
     case .write(_, let options): options.personalisation != nil

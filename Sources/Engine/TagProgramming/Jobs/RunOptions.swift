@@ -8,7 +8,7 @@ public struct RunOptions: Sendable {
   public var dryRun = false
   /// Keys and passwords that the tag may ask for.
   public var credentials = Credentials()
-  /// Whether `info` asks the tag for its counters, too.
+  /// Is true if `info` asks the tag for its counters, too.
   package var readsCounters = false
   /// How long a tag that went away in the middle of a job may stay away before the job gives it up.
   public var patience = Duration.seconds(1)

@@ -37,7 +37,7 @@ package struct RawReport: Sendable {
 /// back.
 package struct RawSeries: Sendable {
   package var commands: [RawCommand]
-  /// Whether 61xx and 6Cxx are followed.
+  /// Is true if 61xx and 6Cxx are followed.
   package var following: Bool
 
   package init(_ commands: [RawCommand], following: Bool = false) {

@@ -38,7 +38,7 @@ package struct BoardStation: Hashable, Sendable {
   package var position = 0
   package var operatorName: String?
   package var word: StationWord
-  /// Whether nothing was heard of its bench for too long: `word` is the last that it showed.
+  /// Is true if nothing was heard of its bench for too long: `word` is the last that it showed.
   package var isSilent = false
   /// Where the tag goes; nil while it is worked on.
   package var bin: TagOutcome.Bin?

@@ -76,7 +76,8 @@ struct BoardPlace: Hashable {
     (self.run, station.written, station.failed, clock) = (run, 0, 0, BenchClock())
   }
 
-  /// Whether the event says once more of a tag that the pool contradicts its bench about it.
+  /// Returns whether the event says once more of a tag that the pool contradicts its bench about
+  /// it.
   func isRepeated(_ event: NamedEvent) -> Bool {
     event.isContradiction && event.event.tag == contradicted
   }

@@ -19,7 +19,7 @@ struct BoardNews {
   /// Nil: as before.
   var board: Board?
   var happenings: [Happening] = []
-  /// Whether the batch is another one than before: what was known of it counts for nothing.
+  /// Is true if the batch is another one than before: what was known of it counts for nothing.
   var isOther = false
   /// The number of the last event that was read.
   var lastEvent: Int64 = 0
@@ -117,7 +117,7 @@ struct BoardReader {
 }
 
 extension Board {
-  /// Whether nothing but the time differs.
+  /// Returns whether nothing but the time differs.
   fileprivate func isLike(_ other: Board) -> Bool {
     var other = other
     other.now = now

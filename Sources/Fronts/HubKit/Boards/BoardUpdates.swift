@@ -31,7 +31,7 @@ package struct BoardUpdates: AsyncSequence, Sendable {
     private var version: Int?
     private var generation: Int?
     private var trouble: HubError?
-    /// Whether the store was in trouble since the last board.
+    /// Is true if the store was in trouble since the last board.
     private var isBack = false
 
     /// Events of one update.

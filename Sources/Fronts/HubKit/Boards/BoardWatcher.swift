@@ -66,7 +66,7 @@ package final class BoardWatcher: Sendable {
     }
   }
 
-  /// What happened after the event with this number, in order, `limit` at most.
+  /// Returns what happened after the event with this number, in order, `limit` at most.
   package func happenings(
     after number: Int64, limit: Int
   ) async throws(HubError) -> [Happening] {

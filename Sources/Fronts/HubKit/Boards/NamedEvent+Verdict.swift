@@ -19,10 +19,10 @@ extension NamedEvent {
   /// The cause; nil: none, or one that is not known here.
   var cause: TagCause? { event.cause.flatMap(TagCause.init) }
 
-  /// Whether the pool contradicts what the bench says of the tag. That is said of each thing that
-  /// the bench did with it.
+  /// Is true if the pool contradicts what the bench says of the tag. That is said of each thing
+  /// that the bench did with it.
   var isContradiction: Bool { event.kind == EventKind.passed.rawValue && cause == .conflict }
 
-  /// Whether a bench begins to write the tag.
+  /// Is true if a bench begins to write the tag.
   var beginsWork: Bool { event.kind == "reserved" || event.kind == "resumed" }
 }

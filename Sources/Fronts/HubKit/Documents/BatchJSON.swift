@@ -7,7 +7,7 @@ import SeriesReports
 package struct BatchListJSON: OutputDocument {
   /// The newest first.
   package var batches: [BatchJSON]
-  /// Whether batches can be made here.
+  /// Is true if batches can be made here.
   package var takesBatches: Bool
 
   /// `batches`: as a store has them, the oldest first.
@@ -32,7 +32,7 @@ package struct BatchJSON: OutputDocument {
   package var failed: Int
   package var scrap: Int
   package var closed: Bool
-  /// Whether every job is on a tag.
+  /// Is true if every job is on a tag.
   package var complete: Bool
   /// Of a list of batches: how many benches are at work on it, and the number of its newest event.
   package var benches: Int?
@@ -50,7 +50,7 @@ package struct BatchJSON: OutputDocument {
 }
 
 extension HubBatch {
-  /// Whether every job is on a tag.
+  /// Is true if every job is on a tag.
   package var isComplete: Bool { jobs > 0 && written == jobs }
 }
 

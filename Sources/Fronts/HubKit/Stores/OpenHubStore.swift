@@ -1,9 +1,9 @@
 import LedgerPostgreSQL
 import LedgerSQLite
 
-/// What a hub shows: the journal's file at a path, or all batches of the pool at an address.
-/// Throws where there is no such journal, the database does not answer, or it lacks the batch that
-/// the address names.
+/// Returns what a hub shows: the journal's file at a path, or all batches of the pool at an
+/// address. Throws where there is no such journal, the database does not answer, or it lacks the
+/// batch that the address names.
 package func openHubStore(journal: String) throws(JournalError) -> any HubStore {
   guard PoolAddress.isAddress(journal) else { return try JournalHubStore(journal) }
   let address: PoolAddress

@@ -106,8 +106,9 @@ extension PoolHubStore {
     .control, .spaceSeparator, .lineSeparator, .paragraphSeparator, .privateUse,
   ]
 
-  /// Whether no other character that a name may have looks like this one: ASCII, and the letters of
-  /// Latin-1 and Latin Extended-A but for those without a mark that would tell them apart.
+  /// Returns whether no other character that a name may have looks like this one: ASCII, and the
+  /// letters of Latin-1 and Latin Extended-A but for those without a mark that would tell them
+  /// apart.
   private static func isDistinct(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
     case 0x20...0x7E: true

@@ -4,14 +4,14 @@ import LedgerPostgreSQL
 
 /// Why no more of a list is read.
 private enum Stop: Error {
-  /// Whether all that was looked for is there.
+  /// Says whether all that was looked for is there.
   case found(Bool)
   case pool(PoolError)
 }
 
 extension PoolHubStore {
-  /// Whether a batch was made of this list with these settings, and got more rows since: its list
-  /// begins with all of this one.
+  /// Returns whether a batch was made of this list with these settings, and got more rows since:
+  /// its list begins with all of this one.
   func isGrown(_ list: HubList, _ settings: JobSource.Settings) throws(HubError) -> Bool {
     let description = SourceDescription(kind: "csv", name: "", settings)
     let text = JSONText.pairs(description.settings.map { ($0.name, $0.value) })

@@ -52,8 +52,8 @@ extension Hub {
     return path
   }
 
-  /// Whether it is an address of this site. A browser takes `//NAME` for another site, a `\` for a
-  /// `/`, and leaves spaces and control characters out.
+  /// Returns whether it is an address of this site. A browser takes `//NAME` for another site, a
+  /// `\` for a `/`, and leaves spaces and control characters out.
   private static func isLocal(_ path: String) -> Bool {
     path.hasPrefix("/") && !path.hasPrefix("//") && path.utf8.count <= 2000
       && path.utf8.allSatisfy { (0x21...0x7e).contains($0) && $0 != UInt8(ascii: "\\") }

@@ -59,7 +59,7 @@ private struct Search {
 
   let limit: Int
   private(set) var found: [JobJSON] = []
-  /// Whether there is more than is taken.
+  /// Is true if there is more than is taken.
   private(set) var isFull = false
   private var known: Set<Place> = []
 

@@ -61,8 +61,8 @@ struct Gate: RouterMiddleware {
     return sessions.isSignedIn(cookie.value)
   }
 
-  /// What says nothing about the line: whoever runs the hub looks whether it is there, and the
-  /// page for signing in has a style.
+  /// Returns what says nothing about the line: whoever runs the hub looks whether it is there, and
+  /// the page for signing in has a style.
   private static func isOpen(_ path: String) -> Bool {
     ["/health", "/ready", "/login"].contains(path) || path.hasPrefix("/assets/")
   }

@@ -8,7 +8,7 @@ final class BodyRoom: Sendable {
 
   init(limit: Int) { self.limit = limit }
 
-  /// What one body takes. It is free again when the value goes.
+  /// Returns what one body takes. It is free again when the value goes.
   func share() -> Share { Share(self) }
 
   final class Share: Sendable {

@@ -2,7 +2,7 @@ import NIOCore
 import NIOHTTPTypes
 import Synchronization
 
-/// Whether somebody waits for the answer at the other end of a connection: nobody does who has
+/// Says whether somebody waits for the answer at the other end of a connection: nobody does who has
 /// closed it, and nobody gets one once the hub is about to end.
 ///
 /// A client that has closed only its own direction counts as gone, too: its program has ended, most

@@ -9,13 +9,13 @@ package struct HubContext: RequestContext {
   let peer: String
   /// Ends the connection as it is.
   let disconnect: @Sendable () -> Void
-  /// Whether the client waits for its answer; nil: it is not known.
+  /// Is true if the client waits for its answer; nil: it is not known.
   let client: @Sendable () async -> ClientPresence?
   /// Tells a client that waits before it sends its body to go on (RFC 9110, 10.1.1).
   let goOn: @Sendable () -> Void
-  /// Whether the client has shown the token; set by the gate.
+  /// Is true if the client has shown the token; set by the gate.
   var isSignedIn = false
-  /// Whether the session that was shown goes on; set by the gate.
+  /// Is true if the session that was shown goes on; set by the gate.
   var isStillSignedIn: @Sendable () -> Bool = { true }
 
   package init(source: Source) {

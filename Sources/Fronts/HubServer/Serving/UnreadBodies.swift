@@ -16,7 +16,7 @@ final class UnreadBodies: ChannelDuplexHandler, RemovableChannelHandler {
 
   /// Requests whose answers are not complete.
   private var unanswered = 0
-  /// Whether the newest request goes on.
+  /// Is true if the newest request goes on.
   private var isBodyOpen = false
   private var clock: Scheduled<Void>?
   /// Bytes that may still pass; nil: as many as come.

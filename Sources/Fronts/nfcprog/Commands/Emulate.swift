@@ -162,7 +162,7 @@ struct Emulate: PreferringCommand {
     return FixedContent(try LiveTag.fitting(message), keptIn: kept)
   }
 
-  /// What the record options make.
+  /// Returns what the record options make.
   private func others(
     _ arguments: [String], _ console: Console
   ) throws(BenchError) -> [Record] {

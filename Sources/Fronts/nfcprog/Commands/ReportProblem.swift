@@ -91,7 +91,7 @@ struct ProblemOptions: ParsableArguments {
   @Flag(help: "Open each reader and run its self-test, as readers --check does.")
   var check = false
 
-  /// Whether the command line names the trace. One of the settings file may never have been
+  /// Is true if the command line names the trace. One of the settings file may never have been
   /// written.
   var namesTrace: Bool {
     CommandLine.arguments.contains { $0 == "--trace" || $0.hasPrefix("--trace=") }

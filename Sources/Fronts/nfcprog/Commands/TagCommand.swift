@@ -24,10 +24,10 @@ protocol TagCommand: PreferringCommand, TagOptionsCommand {
   /// What saves the tag's memory before it is lost; nil: nothing does.
   var backup: Backup? { get }
 
-  /// Whether it is said, too, what an iPhone does with the tag.
+  /// Is true if it is said, too, what an iPhone does with the tag.
   var showsPhone: Bool { get }
 
-  /// Whether the tag is asked for its counters, too.
+  /// Is true if the tag is asked for its counters, too.
   var readsCounters: Bool { get }
 
   /// How many tags get the job; nil: one.

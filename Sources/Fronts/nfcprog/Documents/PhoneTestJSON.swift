@@ -20,7 +20,7 @@ struct PhoneTestJSON: OutputDocument {
     var name: String
     /// `read`: the whole message; `left`: not all of it; `none`: no telephone came.
     var result: String
-    /// Whether a person saw the telephone show or open it; absent where nobody has said.
+    /// Says whether a person saw the telephone show or open it; absent where nobody has said.
     var shown: Bool?
     /// Every tap, as one of `emulate --json`.
     var taps: [TapJSON]

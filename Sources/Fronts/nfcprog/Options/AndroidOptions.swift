@@ -26,7 +26,7 @@ struct AndroidOptions: ParsableArguments {
       valueName: "a-b"))
   var androidVersions: String?
 
-  /// Whether anything of this was asked for.
+  /// Is true if anything of this was asked for.
   var isGiven: Bool { wakes != nil }
 
   /// Refuses what is to show something of an app without the app. `recorded`: what `--android-app`

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Bench
 
-/// Whether files that exist may be replaced.
+/// Says whether files that exist may be replaced.
 struct FileOptions: ParsableArguments {
   @Flag(help: "Replace files that exist.")
   var force = false

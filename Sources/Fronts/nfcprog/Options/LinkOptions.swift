@@ -43,7 +43,7 @@ struct LinkOptions: ParsableArguments {
       "Let http links count, which nobody has shown to wake an app.", visibility: .hidden))
   var allowHttp = false
 
-  /// Whether anything of this was asked for.
+  /// Is true if anything of this was asked for.
   var isGiven: Bool { aasa != nil || !appID.isEmpty || !entitlement.isEmpty }
 
   func validate() throws {

@@ -59,8 +59,8 @@ struct LiveProofOptions: ParsableArguments {
     return options
   }
 
-  /// What a tag shows that proves itself by `url`, a template; `message` makes the message of it
-  /// once stand-ins are in its places. The file for a server is written here. Fails as
+  /// Returns what a tag shows that proves itself by `url`, a template; `message` makes the message
+  /// of it once stand-ins are in its places. The file for a server is written here. Fails as
   /// `ProofOptions` and `CounterFile` do.
   func content(
     _ url: String, _ console: Console, _ consent: NamedFile.Consent,
@@ -111,7 +111,7 @@ struct LiveProofOptions: ParsableArguments {
   /// That of an NTAG 424 DNA's message (NT4H2421Gx, 8.2.3).
   private static let fileByteCount = 256
 
-  /// What a server needs to check this tag.
+  /// Returns what a server needs to check this tag.
   private func server(_ ring: KeyRing, _ uid: UID) -> [UInt8] {
     var keys = ServerKeys(
       [(uid, ring.key(ring.fileRead, of: uid), ring.key(ring.metaRead, of: uid))],

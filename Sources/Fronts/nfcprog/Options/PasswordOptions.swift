@@ -30,7 +30,7 @@ struct PasswordOptions: ParsableArguments {
     }
   }
 
-  /// Whether a password to set is named on the command line.
+  /// Is true if a password to set is named on the command line.
   var isGiven: Bool { setPassword != nil }
 
   /// What was given, with `usesEnvironment` also in NFCPROG_SET_PASSWORD; nil when nothing was.

@@ -68,7 +68,7 @@ struct PhoneOptions: ParsableArguments {
     session == .tag ? .tag((poll ?? .standard).polling) : .ndef
   }
 
-  /// What the app declares. Fails with `noInput` and `badInput` for the files.
+  /// Returns what the app declares. Fails with `noInput` and `badInput` for the files.
   func grants() throws(BenchError) -> AppGrants {
     guard infoPlist != nil || entitlements != nil else { return .all }
     var values: [String: AppGrants.Value] = [:]

@@ -47,7 +47,7 @@ struct ProofOptions: ParsableArguments {
     }
   }
 
-  /// Whether `text` has places that a tag fills in.
+  /// Returns whether `text` has places that a tag fills in.
   func isTemplate(_ text: String) -> Bool { SDMTemplate.isPresent(in: text) }
 
   /// `text` with stand-ins in the places, and what they are for; nothing of it without `--sdm`.

@@ -52,6 +52,6 @@ struct RecordOptions: ParsableArguments {
     ]
   }
 
-  /// Whether there is a record to make.
+  /// Is true if there is a record to make.
   var isGiven: Bool { values.contains { $0.key.makesRecord && !$0.value.isEmpty } }
 }

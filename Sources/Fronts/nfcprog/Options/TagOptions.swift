@@ -8,7 +8,7 @@ protocol TagOptionsCommand {
   var line: ReaderOptions { get }
   var access: AccessOptions { get }
   var output: OutputOptions { get }
-  /// Whether a file that the command writes may replace another.
+  /// Is true if a file that the command writes may replace another.
   var consent: NamedFile.Consent { get }
 }
 

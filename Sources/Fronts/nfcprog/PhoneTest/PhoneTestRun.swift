@@ -103,7 +103,7 @@ struct PhoneTestRun {
 
     var all: [Tap] { state.withLock { $0 } }
 
-    /// Whether more are wanted: nobody has read all of it yet.
+    /// Returns whether more are wanted: nobody has read all of it yet.
     func take(_ tap: Tap) -> Bool {
       state.withLock { $0.append(tap) }
       return !tap.isWhole

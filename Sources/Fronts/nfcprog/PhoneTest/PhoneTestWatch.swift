@@ -7,7 +7,7 @@ final class PhoneTestWatch: Sendable {
   private let state = Mutex((isOver: false, isStopped: false))
   private let hasEnded = DispatchSemaphore(value: 0)
 
-  /// Whether the person or the time has ended it.
+  /// Says whether the person or the time has ended it.
   var isOver: Bool { state.withLock { $0.isOver } }
 
   /// `end` is called once, on another thread, and never after `stop`.

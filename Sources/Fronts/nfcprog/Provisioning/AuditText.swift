@@ -9,7 +9,8 @@ import SeriesReports
 #endif
 
 extension TagAudit {
-  /// What the journal says of the tag, in a sentence. `link`: the one that was read from the tag.
+  /// Returns what the journal says of the tag, in a sentence. `link`: the one that was read from
+  /// the tag.
   func sentence(reading link: String?) -> String {
     switch self {
     case .agrees(let tag):

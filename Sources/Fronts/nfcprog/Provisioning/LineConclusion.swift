@@ -117,12 +117,12 @@ struct LineConclusion: Equatable {
     return summary.causes[LineSummary.several] == nil ? .noTag : .tagTrouble
   }
 
-  /// Whether no new tag is of use: only those that are unfinished or not inspected.
+  /// Returns whether no new tag is of use: only those that are unfinished or not inspected.
   private static func needsCertainTags(_ summary: LineSummary) -> Bool {
     summary.pending == 0 && !(summary.waitedFor.isEmpty && summary.dueForInspection.isEmpty)
   }
 
-  /// Whether nothing is left but jobs that fitted none of the tags that were there.
+  /// Returns whether nothing is left but jobs that fitted none of the tags that were there.
   private static func fitsNone(_ summary: LineSummary) -> Bool {
     summary.pending > 0 && summary.pending <= summary.unsuited.count
       && summary.waitedFor.isEmpty && summary.dueForInspection.isEmpty

@@ -13,9 +13,9 @@ final class LineOutput: Sendable {
   /// As people call the stations; nil: by their numbers.
   private let names: [String]?
   private let screen: LiveScreen?
-  /// Whether verdicts stand in large letters on a terminal that cannot draw over itself.
+  /// Is true if verdicts stand in large letters on a terminal that cannot draw over itself.
   private let hasBanners: Bool
-  /// Whether a MIFARE Classic is warned of.
+  /// Is true if a MIFARE Classic is warned of.
   private let warnsOfClassics: Bool
   private let hasWarned = Mutex(false)
 
@@ -32,7 +32,7 @@ final class LineOutput: Sendable {
     hasBanners = console.showsProgress && screen == nil
   }
 
-  /// Whether the screen is drawn over, so that nothing else may write to it.
+  /// Returns whether the screen is drawn over, so that nothing else may write to it.
   static func isLive(on console: Console) -> Bool {
     console.showsProgress && Console.environment["TERM"] != "dumb"
   }

@@ -11,9 +11,9 @@ final class ProvisionText: Sendable {
   private let progress: StartProgress
   /// No bell.
   private let isSilent: Bool
-  /// Whether keys at the terminal answer verdicts; not where it is a scanner.
+  /// Is true if keys at the terminal answer verdicts; not where it is a scanner.
   private let hasKeys: Bool
-  /// Whether the links are to wake an iPhone's app, which not every iPhone does with a Classic.
+  /// Is true if the links are to wake an iPhone's app, which not every iPhone does with a Classic.
   private let warnsOfClassics: Bool
   private let state = Mutex(State())
 
@@ -30,7 +30,8 @@ final class ProvisionText: Sendable {
       isShown: console.showsProgress && Console.environment["TERM"] != "dumb")
   }
 
-  /// Whether the run is to end: somebody asked for it, or nobody takes the results any more.
+  /// Returns whether the run is to end: somebody asked for it, or nobody takes the results any
+  /// more.
   func shouldStop() -> Bool {
     OutputFile.standardOutputIsLost || state.withLock { $0.interruption }?.isRequested == true
   }

@@ -13,9 +13,9 @@ struct TagText {
   let phone: BackgroundReading?
   /// What was found out about the link that was written.
   var proved: LinkCheck?
-  /// Whether what the tag holds is what the command is for.
+  /// Is true if what the tag holds is what the command is for.
   var isForReading = false
-  /// Whether the job takes the password away.
+  /// Is true if the job takes the password away.
   var removesPassword = false
 
   func show(_ report: TagReport) {

@@ -1,7 +1,7 @@
 /// What the completion script for bash needs beside the parser's own.
 enum BashCompletion {
-  /// bash divides words at colons, so that behind `sim:` nothing would be completed: a function that
-  /// joins them again, and takes from each answer what stands before the last colon.
+  /// bash divides words at colons, so that behind `sim:` nothing would be completed: a function
+  /// that joins them again, and takes from each answer what stands before the last colon.
   static let joiningColons = #"""
 
 

@@ -13,7 +13,7 @@ struct CommandRun {
   let console: Console
   /// The type of tag that comes; nil: any, and every technology is looked for.
   let tagType: Product?
-  /// Whether `info` asks for counters, too.
+  /// Is true if `info` asks for counters, too.
   var readsCounters = false
   /// What the tag loses for good.
   var loss: Loss?
@@ -184,7 +184,7 @@ struct CommandRun {
   /// Says what a trace has become.
   func say(_ trace: NamedFile.Saved?) { if let trace { console.remark(trace.sentence) } }
 
-  /// What holds for every job. Fails where a key file does.
+  /// Returns what holds for every job. Fails where a key file does.
   func runOptions() throws(BenchError) -> RunOptions {
     var runOptions = RunOptions()
     runOptions.timeout = .seconds(options.timeout)

@@ -31,7 +31,7 @@ final class Confirmation {
   private var uid: UID?
   private var product: Product?
   private var isAsked = false
-  /// Whether the person has said no, or nothing.
+  /// Says whether the person has said no, or nothing.
   private(set) var isDeclined = false
 
   static let refusal = BenchError(.interrupted, "The answer was no, so nothing was written.")

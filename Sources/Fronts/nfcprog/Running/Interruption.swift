@@ -69,7 +69,7 @@ final class Interruption: @unchecked Sendable {
     }
   }
 
-  /// Whether somebody asked for the end.
+  /// Is true if somebody asked for the end.
   var isRequested: Bool { question() }
 
   /// The closure tells other threads whether somebody asked for the end.
@@ -87,7 +87,7 @@ final class Interruption: @unchecked Sendable {
     if isRequested { action() }
   }
 
-  /// What ends the exchange under way; runs on another thread.
+  /// Returns what ends the exchange under way; runs on another thread.
   func onSecond(_ action: @escaping @Sendable () -> Void) {
     state.onSecond.withLock { $0 = action }
   }

@@ -1,8 +1,8 @@
 /// Which names stand for which option, and which of them settings may give.
 extension CommandLineSettings {
   static let prefix = "NFCPROG_"
-  /// Whether the command line only asks about itself, which wrong settings must not stand in the
-  /// way of.
+  /// Returns whether the command line only asks about itself, which wrong settings must not stand
+  /// in the way of.
   static func asksForHelp(_ arguments: [String]) -> Bool {
     arguments.first == "help"
       || arguments.contains { questions.contains($0) || $0.hasPrefix("--generate-") }

@@ -22,7 +22,7 @@ struct CommandOptions: Decodable {
     var longName: String? { names?.first { $0.kind == "long" }?.name }
     var isFlag: Bool { kind == "flag" }
 
-    /// Whether the command line names it.
+    /// Returns whether the command line names it.
     func isGiven(in arguments: some Sequence<String>) -> Bool {
       arguments.contains { argument in
         (names ?? []).contains { name in
@@ -85,7 +85,7 @@ struct CommandOptions: Decodable {
     return twice.first { called.option($0).map { !$0.isFlag && !$0.isRepeating } == true }
   }
 
-  /// Whether any command below has an option called `name`.
+  /// Returns whether any command below has an option called `name`.
   func hasOption(_ name: String) -> Bool {
     option(name) != nil || subcommands?.contains { $0.hasOption(name) } == true
   }

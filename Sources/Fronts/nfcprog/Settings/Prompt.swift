@@ -30,11 +30,11 @@ enum Prompt {
     return try line(from: terminal)
   }
 
-  /// Whether somebody can be asked: a person types, and sees the question.
+  /// Is true if somebody can be asked: a person types, and sees the question.
   static var isPossible: Bool { isatty(STDIN_FILENO) == 1 && OutputFile.standardError.isTerminal }
 
-  /// Whether the person at the terminal says yes to `question`. Any other line is a no, and so is
-  /// the end of the input or an interruption.
+  /// Returns whether the person at the terminal says yes to `question`. Any other line is a no, and
+  /// so is the end of the input or an interruption.
   static func agrees(_ question: String, isInterrupted: () -> Bool) -> Bool {
     OutputFile.standardError.write(question)
     var input = pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0)

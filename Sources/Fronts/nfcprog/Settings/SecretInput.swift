@@ -4,7 +4,7 @@ import Bench
 struct SecretInput {
   /// `--password`.
   let option: String
-  /// Whether it is to be set, and so asked for twice: nobody sees what is typed.
+  /// Is true if it is to be set, and so asked for twice: nobody sees what is typed.
   var isNew = false
 
   /// Checks a secret that is given in place; what is elsewhere is read when it is needed.

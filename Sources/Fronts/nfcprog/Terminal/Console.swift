@@ -57,7 +57,8 @@ struct Console {
       TerminalText.laidOut(TerminalText.shown(line), columns: file.size?.columns) + "\n")
   }
 
-  /// Whether progress is worth drawing: a person watches standard error and did not ask for quiet.
+  /// Is true if progress is worth drawing: a person watches standard error and did not ask for
+  /// quiet.
   var showsProgress: Bool { !quiet && !verbose && OutputFile.standardError.isTerminal }
 
   /// `text` in bold or colour where that is a terminal and NO_COLOR is not set (no-color.org).

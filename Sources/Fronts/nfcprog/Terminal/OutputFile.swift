@@ -16,7 +16,7 @@ struct OutputFile {
   static let standardError = OutputFile(descriptor: STDERR_FILENO)
   private static let lost = Atomic<Bool>(false)
 
-  /// Whether something written to standard output went nowhere: a closed pipe, a full disk.
+  /// Is true if something written to standard output went nowhere: a closed pipe, a full disk.
   static var standardOutputIsLost: Bool { lost.load(ordering: .relaxed) }
 
   /// Puts something in the place of each standard file that is closed: the first file opened would
@@ -30,7 +30,7 @@ struct OutputFile {
 
   private init(descriptor: Int32) { self.descriptor = descriptor }
 
-  /// Whether a person looks at it.
+  /// Is true if a person looks at it.
   var isTerminal: Bool { isatty(descriptor) == 1 }
 
   /// How wide and high its terminal is, in characters; nil where it is none, or does not say.

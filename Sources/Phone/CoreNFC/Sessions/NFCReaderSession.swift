@@ -7,7 +7,7 @@ import Synchronization
 ///
 /// developer.apple.com: NFCReaderSessionProtocol.
 public protocol NFCReaderSessionProtocol: NSObjectProtocol {
-  /// Whether the reader is open and the session has not ended.
+  /// Is true if the reader is open and the session has not ended.
   var isReady: Bool { get }
   /// What the phone's sheet says; may be set any time.
   var alertMessage: String { get set }

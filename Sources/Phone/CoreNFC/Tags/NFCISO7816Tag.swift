@@ -12,10 +12,10 @@ public protocol NFCISO7816Tag: NFCNDEFTag, __NFCTag {
   var historicalBytes: Data? { get }
   /// What a type B card says of its applications; nil for type A.
   var applicationData: Data? { get }
-  /// Whether `applicationData` is coded in the maker's own way.
+  /// Is true if `applicationData` is coded in the maker's own way.
   var proprietaryApplicationDataCoding: Bool { get }
-  /// Whether the card, an identity document, does PACE; false where the session does not poll for
-  /// such cards.
+  /// Is true if the card, an identity document, does PACE; false where the session does not poll
+  /// for such cards.
   @available(iOS 26.4, *)
   var supportsPACE: Bool { get }
 

@@ -18,7 +18,7 @@ public enum NFCNDEFStatus: UInt, Hashable, Sendable {
 ///
 /// developer.apple.com: NFCNDEFTag.
 public protocol NFCNDEFTag: NSCopying, NSSecureCoding, NSObjectProtocol {
-  /// Whether the tag is connected and was in the field at the last exchange. Never blocks.
+  /// Is true if the tag is connected and was in the field at the last exchange. Never blocks.
   var isAvailable: Bool { get }
 
   /// Status and the longest message in bytes.

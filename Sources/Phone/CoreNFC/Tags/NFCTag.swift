@@ -56,7 +56,7 @@ public protocol __NFCTag: NSCopying, NSSecureCoding, NSObjectProtocol {
   var type: __NFCTagType { get }
   /// The session that has found the tag; nil once that is gone.
   var session: (any NFCReaderSessionProtocol)? { get }
-  /// Whether the tag is connected and was in the field at the last exchange. Never blocks.
+  /// Is true if the tag is connected and was in the field at the last exchange. Never blocks.
   var isAvailable: Bool { get }
   func asNFCISO15693Tag() -> (any NFCISO15693Tag)?
   func asNFCISO7816Tag() -> (any NFCISO7816Tag)?

@@ -71,7 +71,7 @@ extension Chip {
     return air.transceive(frame)
   }
 
-  /// What a tag takes for a frame: the host must add the CRC where the chip does not.
+  /// Returns what a tag takes for a frame: the host must add the CRC where the chip does not.
   private func withoutCRC(_ bytes: [UInt8]) -> [UInt8]? {
     if registers.addsCRC { return bytes }
     guard bytes.count > 2, CRCA.bytes(of: bytes.dropLast(2)) == Array(bytes.suffix(2)) else {

@@ -56,8 +56,8 @@ extension Chip {
     }
   }
 
-  /// Whether the host has switched the cipher off under an open sector: the tag hears noise, and
-  /// the sector is closed.
+  /// Returns whether the host has switched the cipher off under an open sector: the tag hears
+  /// noise, and the sector is closed.
   func hearsNoise() -> Bool {
     guard hasOpenSector, registers[.status2] & 0x08 == 0, let tag = air.active else { return false }
     air.disturb(tag)

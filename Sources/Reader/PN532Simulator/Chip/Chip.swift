@@ -36,7 +36,7 @@ package final class Chip {
       case feliCa(idm: [UInt8])
       case topaz(id: [UInt8])
 
-      /// Whether there is a HALT state.
+      /// Is true if there is a HALT state.
       var canSleep: Bool {
         switch self {
         case .typeA, .typeB: true
@@ -110,7 +110,7 @@ package final class Chip {
     air = Air(field: field, faults: self.faults, model: timeModel)
   }
 
-  /// Whether a command waits for a tag.
+  /// Is true if a command waits for a tag.
   package var isPending: Bool { pendingCommand != nil }
 
   /// The wake-up condition on the line; settings survive PowerDown, not LowVbat.

@@ -1,6 +1,6 @@
 /// Answers commands in a chip's place: a board that does what another one was seen to do.
 package protocol ChipScript: AnyObject {
-  /// What becomes of `command`, its code first; `own` has the chip itself carry it out.
+  /// Returns what becomes of `command`, its code first; `own` has the chip itself carry it out.
   func outcome(of command: [UInt8], own: () -> ChipOutcome) -> ScriptedOutcome
 }
 

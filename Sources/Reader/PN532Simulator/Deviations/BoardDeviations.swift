@@ -72,19 +72,20 @@ package struct BoardDeviations: Hashable, Sendable {
   /// A genuine board.
   package init() {}
 
-  /// Whether a chip at `speed` still understands its host.
+  /// Returns whether a chip at `speed` still understands its host.
   func reaches(_ speed: LinkSpeed) -> Bool {
     fastestLine.map { speed.bitsPerSecond <= $0.bitsPerSecond } ?? true
   }
 
-  /// Whether `command`, its code first, passes the reader: code and target number come before what
-  /// goes to the tag.
+  /// Returns whether `command`, its code first, passes the reader: code and target number come
+  /// before what goes to the tag.
   func passes(command: [UInt8]) -> Bool { limit.map { command.count <= $0.command + 2 } ?? true }
 
-  /// Whether `answer`, its code first, passes: code and status come before what the tag sends.
+  /// Returns whether `answer`, its code first, passes: code and status come before what the tag
+  /// sends.
   func passes(answer: [UInt8]) -> Bool { limit.map { answer.count <= $0.answer + 2 } ?? true }
 
-  /// Whether a frame of `count` bytes arrives as it was sent.
+  /// Returns whether a frame of `count` bytes arrives as it was sent.
   func carries(_ count: Int, at speed: LinkSpeed) -> Bool {
     !damagesLongFrames || count <= 40 || speed.bitsPerSecond <= 230_400
   }

@@ -69,8 +69,8 @@ final class FaultInjector {
     lift = (isMeant, after, bytes)
   }
 
-  /// Whether the tag lost its power within a programming cycle, and if so, whether it is put back.
-  /// Asked once.
+  /// Returns whether the tag lost its power within a programming cycle, and if so, whether it is
+  /// put back. Asked once.
   func takePowerLoss() -> Bool? {
     defer { powerLoss = nil }
     return powerLoss

@@ -10,7 +10,7 @@ final class ProtocolCard {
   /// The longest frame that the reader takes (FSD), CRC included.
   let readerFrame: Int
   let cid: UInt8
-  /// Whether another speed may still be asked for: the first block ends that.
+  /// Is true if another speed may still be asked for: the first block ends that.
   private(set) var mayChangeSpeed = true
 
   private var number: UInt8 = 1
@@ -28,7 +28,7 @@ final class ProtocolCard {
     (self.readerFrame, self.cid) = (readerFrame, cid)
   }
 
-  /// What the card sends back; nil: nothing.
+  /// Returns what the card sends back; nil: nothing.
   func respond(to frame: [UInt8], waits extensions: (Int) -> Int) -> [UInt8]? {
     if frame.count == 3, frame[0] == 0xD0 | cid, mayChangeSpeed { return changeSpeed(frame) }
     mayChangeSpeed = false

@@ -13,7 +13,7 @@ enum ProtocolControl: Hashable {
   private static let cidBit: UInt8 = 0x08
   private static let nadBit: UInt8 = 0x04
 
-  /// What a byte says, and which of CID and NAD follow it; nil for what is no block.
+  /// Returns what a byte says, and which of CID and NAD follow it; nil for what is no block.
   static func parse(_ byte: UInt8) -> (control: ProtocolControl, hasCID: Bool, hasNAD: Bool)? {
     let control: ProtocolControl
     switch byte & ~(cidBit | nadBit) {

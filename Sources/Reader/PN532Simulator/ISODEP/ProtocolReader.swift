@@ -32,7 +32,7 @@ struct ProtocolReader {
     self.cid = parameters.takesCID ? cid : nil
   }
 
-  /// Whether the card is there: R(NAK), answered with R(ACK) (7.5.6.2).
+  /// Returns whether the card is there: R(NAK), answered with R(ACK) (7.5.6.2).
   func isPresent(_ tag: any VirtualTag, in air: Air) -> Bool {
     let block = ProtocolBlock(.negative(number: number), cid: cid)
     return air.exchangeBlock(block.serialize(), with: tag, wait: parameters.frameWait) != .silence

@@ -2,7 +2,7 @@
 enum KeyRight {
   case never, a, b, either
 
-  /// Whether the key of authentication command 60h (A) or 61h (B) does.
+  /// Returns whether the key of authentication command 60h (A) or 61h (B) does.
   func allows(_ command: UInt8) -> Bool {
     switch self {
     case .never: false

@@ -12,8 +12,8 @@ package struct ClassicSilicon: Hashable, Sendable {
   let atqa: UInt16
   /// The UID sizes sold under this name.
   package let uidSizes: [Int]
-  /// Whether blocks 69 and 70, which are not of the memory, show the maker's signature to whoever
-  /// has the key of that sector (MIFARE Classic EV1).
+  /// Is true if blocks 69 and 70, which are not of the memory, show the maker's signature to
+  /// whoever has the key of that sector (MIFARE Classic EV1).
   var hasSignature = false
 
   package static let mini = ClassicSilicon(

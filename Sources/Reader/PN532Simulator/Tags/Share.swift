@@ -21,8 +21,8 @@ package struct Share: Hashable, Sendable {
     perTenThousand = whole * 100 + hundredths
   }
 
-  /// Whether item `index` of a long row belongs to the share: evenly spread, so that n items hold
-  /// the share of n, rounded. `phase` (0 to 1) shifts the pattern.
+  /// Returns whether item `index` of a long row belongs to the share: evenly spread, so that n
+  /// items hold the share of n, rounded. `phase` (0 to 1) shifts the pattern.
   func contains(_ index: Int, phase: Double = 0.5) -> Bool {
     let shift = Int(phase * 10_000)
     return (index * perTenThousand + shift) / 10_000

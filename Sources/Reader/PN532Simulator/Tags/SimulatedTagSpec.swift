@@ -46,7 +46,7 @@ package struct SimulatedTagSpec: Hashable, Sendable {
   package let pull: Int?
   /// How long a tag of a reel stays when the work on it is over.
   package let stay: Duration
-  /// Whether the board answers as slowly as a real one.
+  /// Is true if the board answers as slowly as a real one.
   package var isRealtime: Bool
   /// The deviations that were asked for, as `DeviationOption` reads them.
   let deviationOptions: [String: String]

@@ -12,7 +12,7 @@ package protocol StoredTag: VirtualTag {
   /// Sets one of `storedRegisters`; other names, and values that the tag cannot have, change
   /// nothing.
   func store(_ value: Int, in register: String)
-  /// Whether `memory` can be this tag's: the UID in it is the tag's own.
+  /// Returns whether `memory` can be this tag's: the UID in it is the tag's own.
   func bearsUID(_ memory: [UInt8]) -> Bool
 }
 

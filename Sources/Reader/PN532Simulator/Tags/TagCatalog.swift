@@ -106,7 +106,7 @@ package enum TagCatalog {
     return tag
   }
 
-  /// Whether `name` has the card option `key`.
+  /// Returns whether `name` has the card option `key`.
   static func has(_ name: String, option key: String) -> Bool {
     products.first { $0.name == name }?.options.contains(key) ?? false
   }

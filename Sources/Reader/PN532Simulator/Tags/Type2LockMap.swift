@@ -66,7 +66,7 @@ struct Type2LockMap: Hashable {
     return (0..<byteCount).map { UInt8(truncatingIfNeeded: after >> UInt32(8 * $0)) }
   }
 
-  /// Whether `bytes` make `page` read-only.
+  /// Returns whether `bytes` make `page` read-only.
   func locks(_ page: Int, in bytes: ArraySlice<UInt8>) -> Bool {
     let bits = value(bytes)
     return entries.contains { $0.pages.contains(page) && bits >> UInt32($0.bit) & 1 == 1 }

@@ -84,12 +84,12 @@ package struct Type2Silicon: Hashable, Sendable {
 
   /// A chip of the generation that came with GET_VERSION, whether it knows that command or not.
   var isModern: Bool { !commands.isEmpty }
-  /// Whether lock and OTP pages survive torn writes whole.
+  /// Is true if lock and OTP pages survive torn writes whole.
   var writesLocksSafely: Bool { isModern }
-  /// Whether a command that the chip does not have gets a NAK; MF0ICU1 alone is silent (MF0ICU2 and
-  /// NTAG203 answer NAK 0 to GET_VERSION, which is how Proxmark3 tells them from it).
+  /// Is true if a command that the chip does not have gets a NAK; MF0ICU1 alone is silent (MF0ICU2
+  /// and NTAG203 answer NAK 0 to GET_VERSION, which is how Proxmark3 tells them from it).
   var answersUnknownCommands: Bool { isModern || dynamicLock != nil || !closedPages.isEmpty }
-  /// Whether lock bits hold at once; in older chips they do from the next activation (MF0ICU1,
+  /// Is true if lock bits hold at once; in older chips they do from the next activation (MF0ICU1,
   /// 7.5.2; MF0ICU2, 7.5.3).
   var locksAtOnce: Bool { isModern }
 

@@ -10,7 +10,7 @@ extension VirtualClassic {
     return (rights, session.command)
   }
 
-  /// Whether `operation` on the data block `block` is open to the key in use.
+  /// Returns whether `operation` on the data block `block` is open to the key in use.
   private func mayUse(_ block: Int, _ operation: (DataRights) -> KeyRight) -> Bool {
     let group = ClassicSilicon.group(ofBlock: block)
     guard group < 3, let access = access(to: block) else { return false }

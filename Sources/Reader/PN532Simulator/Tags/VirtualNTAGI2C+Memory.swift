@@ -113,8 +113,8 @@ extension VirtualNTAGI2C {
     return heldProtection
   }
 
-  /// Whether the password guards `page`: from AUTH0 to EBh but for the dynamic lock bytes; all of
-  /// sector 1.
+  /// Returns whether the password guards `page`: from AUTH0 to EBh but for the dynamic lock bytes;
+  /// all of sector 1.
   func isProtected(_ page: Int) -> Bool {
     guard silicon.isPlus, !isAuthenticated else { return false }
     if page > 255 { return protection.coversSectorOne }

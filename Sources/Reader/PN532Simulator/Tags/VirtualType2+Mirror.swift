@@ -47,10 +47,10 @@ extension VirtualType2 {
     }
   }
 
-  /// Whether reads are counted: NFC_CNT_EN.
+  /// Is true if reads are counted: NFC_CNT_EN.
   var countsReads: Bool { access & (silicon.mirror == .code ? 0x03 : 0x10) != 0 }
 
-  /// Whether a mirror shows the counter: not where it is off or behind the password (8.6); the
+  /// Is true if a mirror shows the counter: not where it is off or behind the password (8.6); the
   /// bytes that are stored there show instead.
   private var showsCounter: Bool { countsReads && (access & 0x08 == 0 || isAuthenticated) }
 

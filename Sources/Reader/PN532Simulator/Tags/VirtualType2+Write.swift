@@ -32,8 +32,8 @@ extension VirtualType2 {
     return .nibble(Nibble.ack)
   }
 
-  /// Whether any byte of `page` can be changed: UID pages never, locked and protected ones not, the
-  /// first two configuration pages not after CFGLCK.
+  /// Returns whether any byte of `page` can be changed: UID pages never, locked and protected ones
+  /// not, the first two configuration pages not after CFGLCK.
   private func mayWrite(_ page: Int) -> Bool {
     guard page >= 2, page < silicon.pageCount, !isWriteProtected(page) else { return false }
     if page == cfg || page == cfg + 1, configurationIsFrozen == true { return false }

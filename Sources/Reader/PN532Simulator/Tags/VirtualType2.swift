@@ -28,11 +28,11 @@ package final class VirtualType2: ActivatedTag {
   /// AUTH0 and ACCESS, or AUTH0 and AUTH1, as they were when they began to count. Nil until the tag
   /// is first selected.
   var heldProtection: HeldProtection?
-  /// Whether a mirror of UID and counter of which the UID alone fits shows that UID.
+  /// Is true if a mirror of UID and counter of which the UID alone fits shows that UID.
   package var judgesMirrorsApart = false
   /// CFGLCK as it was at power-up: it takes effect only then. Nil until the tag is first selected.
   var configurationIsFrozen: Bool?
-  /// Whether the read counter has moved since power-up.
+  /// Is true if the read counter has moved since power-up.
   var hasCounted = false
   /// The 3DES key as it was at activation: a new one counts only then (MF0ICU2, 7.5.7).
   var key: TripleDES?

@@ -99,7 +99,7 @@ extension Chip {
 }
 
 extension CommandCode {
-  /// Whether a chip that plays a tag goes on with it.
+  /// Is true if a chip that plays a tag goes on with it.
   var keepsTarget: Bool {
     switch self {
     case .tgInitAsTarget, .tgGetData, .tgSetData, .tgSetMetaData, .tgGetInitiatorCommand,

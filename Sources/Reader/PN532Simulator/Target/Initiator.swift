@@ -3,7 +3,7 @@ import PN532
 /// A reader that holds its field to a board that plays a tag, as that board's chip hears it. Used
 /// while the board's lock is held.
 package protocol Initiator: AnyObject {
-  /// Whether its field is on.
+  /// Is true if its field is on.
   var hasField: Bool { get }
 
   /// The chip shows `face`; the first frame behind the selection, RATS, where somebody selects it

@@ -19,7 +19,7 @@ package final class PhoneQueue: Initiator {
 
   package var hasField: Bool { phone?.hasField ?? false }
 
-  /// Whether all have come and gone.
+  /// Is true if all have come and gone.
   package var isEmpty: Bool { index == phones.count }
 
   package func select(_ face: TargetFace) -> [UInt8]? {

@@ -18,7 +18,7 @@ package final class SerialLine {
   }
 
   package let chip: Chip
-  /// Whether modelled time passes for the host too.
+  /// Is true if modelled time passes for the host too.
   private let isRealtime: Bool
   private var parser = FrameParser()
   private var detector = WakeUpDetector()

@@ -3,7 +3,7 @@ struct AirSelection {
   private var atqa: [UInt8] = []
   private var uid: [UInt8] = []
 
-  /// Whether a frame belongs to it.
+  /// Returns whether a frame belongs to it.
   func isStep(_ frame: [UInt8]) -> Bool {
     switch frame.first {
     case 0x26, 0x52: frame.count == 1

@@ -14,7 +14,7 @@ enum OwnTrace {
     var error: String?
   }
 
-  /// Whether `line` looks like one, sound or not.
+  /// Returns whether `line` looks like one, sound or not.
   static func isLine(_ line: some StringProtocol) -> Bool {
     Header.isLine(line)
       || line.hasPrefix("{") && line.contains("\"command\"")
@@ -22,7 +22,7 @@ enum OwnTrace {
           || line.contains("\"error\"") || line.contains("\"schema\""))
   }
 
-  /// Whether a problem report begins with `line`.
+  /// Returns whether a problem report begins with `line`.
   static func isReport(_ line: some StringProtocol) -> Bool {
     line.hasPrefix("Problem report of ")
   }
@@ -71,7 +71,7 @@ enum OwnTrace {
     }
   }
 
-  /// What an error of the program's own says: the words of `ReaderError`.
+  /// Returns what an error of the program's own says: the words of `ReaderError`.
   static func outcome(_ error: String) -> RecordedExchange.Outcome {
     let words: [(String, RecordedExchange.Outcome)] = [
       ("does not answer", .silence), ("sent a damaged answer", .damaged),

@@ -21,7 +21,7 @@ enum ProxmarkList {
     var isRelative = false
   }
 
-  /// What a line of the table shows; nil for all others.
+  /// Returns what a line of the table shows; nil for all others.
   static func row(_ line: some StringProtocol) -> Row? {
     if let row = oldRow(line) { return row }
     let columns = line.split(separator: "|", omittingEmptySubsequences: false)

@@ -57,7 +57,7 @@ struct NumberedLine: Hashable {
   /// Counted from 1.
   let number: Int
   let text: Substring
-  /// Whether something ends it: the last line of a program that died has no end.
+  /// Is true if something ends it: the last line of a program that died has no end.
   let isWhole: Bool
 
   /// Bytes of a line: many times what the longest capture has.

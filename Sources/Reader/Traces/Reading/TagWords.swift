@@ -68,7 +68,7 @@ enum TagWords {
     return bytes[0] == 0x00 ? "\(name) \(Hex.string(bytes[2...3]))" : name
   }
 
-  /// What the tag sent, the chip's status gone.
+  /// Returns what the tag sent, the chip's status gone.
   static func answer(
     _ data: [UInt8?], to frame: [UInt8?], _ tag: SelectedTag
   ) -> (text: String, isError: Bool, odd: String?) {

@@ -17,7 +17,7 @@ package struct TraceReading: Hashable, Sendable {
     package let meaning: String
     /// What came of it, in words.
     package let result: String
-    /// Whether it failed.
+    /// Is true if it failed.
     package let isError: Bool
     /// What is odd: clauses.
     package let oddities: [String]

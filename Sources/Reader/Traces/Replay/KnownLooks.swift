@@ -10,7 +10,7 @@ struct KnownLooks {
   let cursor: Int
   let hasAutomaticRATS: Bool
 
-  /// What follows the answer code; nil: not known.
+  /// Returns what follows the answer code; nil: not known.
   func answer(to command: [UInt8]) -> [UInt8]? {
     guard command.count >= 3, command[0] == CommandCode.inListPassiveTarget.rawValue else {
       return same(as: command)

@@ -77,7 +77,7 @@ struct KnownMemory {
     return nil
   }
 
-  /// Whether a write may change it: also one that nobody understands here.
+  /// Returns whether a write may change it: also one that nobody understands here.
   private func writes(_ fact: Fact, _ number: Int) -> Bool {
     switch fact.frame[0] {
     case 0xA0 where isClassic, 0xA2: Int(fact.frame[1]) == number

@@ -46,7 +46,7 @@ package struct ReplayBoard {
   private var cursor = 0
   private var context: TagContext
   private var standIns: StandIns
-  /// Whether RATS follows a selection by itself.
+  /// Is true if RATS follows a selection by itself.
   private var hasAutomaticRATS = true
   /// How often what has happened.
   package private(set) var counts = Counts()
@@ -121,7 +121,7 @@ package struct ReplayBoard {
     return reply
   }
 
-  /// Whether a command changes nothing but the board: its registers, its line, its field.
+  /// Returns whether a command changes nothing but the board: its registers, its line, its field.
   package static func concernsBoard(_ command: [UInt8]) -> Bool {
     let effect = CommandEffect(command, inProtocol: false)
     return effect == .board || effect == .fieldOff
@@ -145,7 +145,8 @@ package struct ReplayBoard {
     return nil
   }
 
-  /// Whether a look finds other tags behind it: RATS follows a selection there, or does no more.
+  /// Returns whether a look finds other tags behind it: RATS follows a selection there, or does no
+  /// more.
   private func changesRATS(_ exchange: RecordedExchange) -> Bool {
     guard let command = exchange.plainCommand, command.count == 2,
       command[0] == CommandCode.setParameters.rawValue
@@ -182,7 +183,7 @@ package struct ReplayBoard {
     return reply
   }
 
-  /// What came back then.
+  /// Returns what came back then.
   private mutating func reply(
     _ index: Int, to command: [UInt8], _ effect: CommandEffect, at place: Int
   ) -> Reply {
@@ -312,7 +313,7 @@ package struct ReplayBoard {
 }
 
 extension CommandEffect {
-  /// Whether the answer depends on what the tag remembers.
+  /// Is true if the answer depends on what the tag remembers.
   fileprivate var needsContext: Bool {
     switch self {
     case .board, .fieldOff, .look, .release: false
@@ -320,7 +321,8 @@ extension CommandEffect {
     }
   }
 
-  /// Whether a command of this effect may be one behind `exchange`, which was not asked for now.
+  /// Returns whether a command of this effect may be one behind `exchange`, which was not asked for
+  /// now.
   fileprivate func mayPass(_ effect: CommandEffect, _ exchange: RecordedExchange) -> Bool {
     // One that failed is part of what happened.
     switch exchange.outcome {

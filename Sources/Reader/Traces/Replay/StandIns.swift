@@ -36,8 +36,8 @@ struct StandIns: Hashable {
     written[frame[1]] = Array(frame.dropFirst(2))
   }
 
-  /// Whether `command` has the secrets that were sent as the exchange of number `index`; nil: none
-  /// were.
+  /// Returns whether `command` has the secrets that were sent as the exchange of number `index`;
+  /// nil: none were.
   func isSame(_ command: [UInt8], as index: Int) -> Bool? { sent[index].map { $0 == command } }
 
   /// `answer` to `command` with something for each masked byte; nil where nothing can stand in.

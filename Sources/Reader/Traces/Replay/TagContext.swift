@@ -76,14 +76,14 @@ struct TagContext: Hashable {
       return uid.count == Int(count) ? uid : nil
     }
 
-    /// Whether the tag speaks ISO-DEP: its SAK says so (ISO/IEC 14443-3, 6.5.3), or it is of type
-    /// B.
+    /// Returns whether the tag speaks ISO-DEP: its SAK says so (ISO/IEC 14443-3, 6.5.3), or it is
+    /// of type B.
     func isInProtocol(_ context: TagContext) -> Bool {
       if case .tag(0x03, _) = nodes[nodes[context.node].tag].step { return true }
       return (sak(of: context) ?? 0) & 0x20 != 0
     }
 
-    /// Whether the tag waits for a selection.
+    /// Returns whether the tag waits for a selection.
     func isLost(_ context: TagContext) -> Bool { nodes[context.node].step == .lost }
   }
 }

@@ -24,7 +24,7 @@ package struct RecordedSession: Hashable, Sendable {
   /// What a file with several calls this one; nil where it has one.
   package var name: String?
   package var level: Level
-  /// Whether who wrote it has masked keys and passwords already.
+  /// Is true if who wrote it has masked keys and passwords already.
   package var isMasked = false
   package var exchanges: [RecordedExchange]
   package var remarks: [Remark]

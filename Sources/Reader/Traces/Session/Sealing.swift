@@ -34,7 +34,7 @@ enum Sealing: Hashable {
     var command = EV2Session.Mode.plain
     var answer = EV2Session.Mode.plain
 
-    /// Whether the answer ends there; more of it is asked for with AF.
+    /// Is true if the answer ends there; more of it is asked for with AF.
     var isLast = true
 
     /// Bytes of a code.
@@ -104,8 +104,8 @@ struct CardExchange {
   let start: Int
   /// Without the status word.
   let answer: [UInt8?]
-  /// Whether the status word says that all is well, or that more follows; where it is masked, an
-  /// answer with data is one.
+  /// Says whether the status word says that all is well, or that more follows; where it is masked,
+  /// an answer with data is one.
   let isGood: Bool
   /// More of the answer is asked for.
   let isLast: Bool
@@ -213,7 +213,7 @@ extension RecordedExchange {
     return copy
   }
 
-  /// Whether the tag is selected anew, or not any more: a look, the field, a release.
+  /// Says whether the tag is selected anew, or not any more: a look, the field, a release.
   fileprivate var endsSelection: Bool {
     switch CommandEffect(command.map { $0 ?? 0 }, inProtocol: true) {
     case .look, .release, .fieldOff: true

@@ -2,8 +2,8 @@ import Bytes
 import Ledger
 
 extension PoolViewer {
-  /// What happened in a batch after the event with this number, in order, without a gap; `limit` at
-  /// most.
+  /// Returns what happened in a batch after the event with this number, in order, without a gap;
+  /// `limit` at most.
   package func events(
     of batch: PoolBatch, after number: Int64, limit: Int
   ) throws(PoolError) -> [NamedEvent] {
@@ -48,7 +48,7 @@ extension PoolViewer {
     }
   }
 
-  /// What happened to a tag, in all batches.
+  /// Returns what happened to a tag, in all batches.
   package func history(ofTag uid: [UInt8], limit: Int) throws(PoolError) -> [NamedEvent] {
     try with { (connection) throws(PoolError) -> [NamedEvent] in
       try connection.query(
@@ -58,7 +58,7 @@ extension PoolViewer {
     }
   }
 
-  /// What happened to a job.
+  /// Returns what happened to a job.
   package func history(
     ofJob number: Int, in batch: PoolBatch, limit: Int
   ) throws(PoolError) -> [NamedEvent] {

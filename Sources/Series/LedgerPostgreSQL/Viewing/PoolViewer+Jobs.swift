@@ -91,7 +91,7 @@ extension PoolViewer {
     }
   }
 
-  /// Whether a name, or what it begins with, finds a few jobs only.
+  /// Returns whether a name, or what it begins with, finds a few jobs only.
   private func isFew(
     _ name: String, _ batch: PoolBatch, _ connection: PQConnection
   ) throws(PoolError) -> Bool {

@@ -4,9 +4,9 @@ import Ledger
 /// A run, and what tells whether it goes on.
 struct SeenRun: Hashable {
   var run: SeriesRun
-  /// Whether stations show something of it.
+  /// Is true if stations show something of it.
   var isShown = false
-  /// Whether its bench is there, as far as the database can tell.
+  /// Is true if its bench is there, as far as the database can tell.
   var isThere = false
   private(set) var goesOn = false
 

@@ -15,8 +15,8 @@ extension Journal {
     }
   }
 
-  /// Whether what the bench knows of a tag is what the pool says: the same job with the same
-  /// message, where it may go on. `isWritten`: the pool has it as finished.
+  /// Returns whether what the bench knows of a tag is what the pool says: the same job with the
+  /// same message, where it may go on. `isWritten`: the pool has it as finished.
   package func hasTag(
     _ uid: [UInt8], withJob number: Int, _ digest: [UInt8], isWritten: Bool
   ) throws(JournalError) -> Bool {
@@ -32,7 +32,8 @@ extension Journal {
     }
   }
 
-  /// Whether the pool has not heard yet that the tag has the job, and it is the tag's first.
+  /// Returns whether the pool has not heard yet that the tag has the job, and it is the tag's
+  /// first.
   package func isNew(_ reservation: Reservation) throws(JournalError) -> Bool {
     try read { db in
       let sql = "SELECT EXISTS (SELECT 1 FROM untold WHERE id = ?)"
@@ -43,7 +44,7 @@ extension Journal {
     }
   }
 
-  /// Whether the tag still has the job by this reservation.
+  /// Returns whether the tag still has the job by this reservation.
   package func isInForce(_ reservation: Reservation) throws(JournalError) -> Bool {
     try standing(ofJob: reservation.job.number)?.epoch == reservation.token
   }

@@ -94,7 +94,7 @@ extension Journal {
     }
   }
 
-  /// Whether something happened to a tag in a run.
+  /// Returns whether something happened to a tag in a run.
   package func hasEvents(_ run: Int64) throws(JournalError) -> Bool {
     try read { db in
       try Bool.fetchOne(

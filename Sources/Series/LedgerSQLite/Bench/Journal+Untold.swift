@@ -109,7 +109,8 @@ extension Journal {
     package let draft: [UInt8]?
     /// Of the job's claim, where there is one.
     package let epoch: Int64?
-    /// Whether the tag was set aside because the pool contradicts what is said of it and the job.
+    /// Is true if the tag was set aside because the pool contradicts what is said of it and the
+    /// job.
     package let isInConflict: Bool
   }
 
@@ -120,8 +121,8 @@ extension Journal {
     }
   }
 
-  /// Whether something has happened to a tag, behind the event with the number `last`, that the
-  /// pool has not heard of.
+  /// Returns whether something has happened to a tag, behind the event with the number `last`, that
+  /// the pool has not heard of.
   package func hasUntold(_ uid: [UInt8], after last: Int64) throws(JournalError) -> Bool {
     try read { db in
       let sql = """
@@ -225,7 +226,7 @@ extension Journal {
     try read { db in try Int64.fetchOne(db, sql: "SELECT witness FROM pool") }
   }
 
-  /// Whether the tag was set aside because the pool contradicts what this bench says of it.
+  /// Returns whether the tag was set aside because the pool contradicts what this bench says of it.
   package func isInConflict(_ uid: [UInt8]) throws(JournalError) -> Bool {
     try read { db in
       let sql = """

@@ -23,7 +23,7 @@ package struct JournalReading {
 
   package func prints() throws -> OpenPrints { try Journal.openPrints(in: db) }
 
-  /// What happened to tags, in order, and in which runs; no reservations.
+  /// Returns what happened to tags, in order, and in which runs; no reservations.
   package func forEachEvent(_ take: (Event, _ run: Int64) throws -> Void) throws {
     let rows = try Row.fetchCursor(
       db, sql: "SELECT * FROM event WHERE kind IN (\(Self.ends)) ORDER BY id")

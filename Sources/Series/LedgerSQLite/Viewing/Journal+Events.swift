@@ -3,8 +3,8 @@ import GRDB
 import Ledger
 
 extension Journal {
-  /// What happened after the event with this number, in order, `limit` at most; `batch`: what the
-  /// journal is called.
+  /// Returns what happened after the event with this number, in order, `limit` at most; `batch`:
+  /// what the journal is called.
   package func events(
     of batch: String, after number: Int64, limit: Int
   ) throws(JournalError) -> [NamedEvent] {
@@ -19,7 +19,7 @@ extension Journal {
       .reversed()
   }
 
-  /// What happened to the tag of this UID.
+  /// Returns what happened to the tag of this UID.
   package func history(
     ofTag uid: [UInt8], of batch: String, limit: Int
   ) throws(JournalError) -> [NamedEvent] {

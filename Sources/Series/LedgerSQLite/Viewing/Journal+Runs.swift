@@ -3,7 +3,7 @@ import GRDB
 import Ledger
 
 extension Journal {
-  /// Whether a run is at work.
+  /// Returns whether a run is at work.
   package func isAtWork() throws(JournalError) -> Bool {
     try read { db in try !Self.sessionsAtWork(in: db).isEmpty }
   }
@@ -45,7 +45,7 @@ extension Journal {
     return [event, shown].compactMap(\.self).max()
   }
 
-  /// What stations showed last, the latest first.
+  /// Returns what stations showed last, the latest first.
   package func stations(limit: Int) throws(JournalError) -> [NamedStation] {
     try read { db in
       try Row.fetchAll(

@@ -1,8 +1,8 @@
 import Ledger
 
 extension SearchText {
-  /// Whether the text stands in a name, a link or the value of a column, capital and small letters
-  /// being the same. `columns`: as a journal has them.
+  /// Returns whether the text stands in a name, a link or the value of a column, capital and small
+  /// letters being the same. `columns`: as a journal has them.
   func isIn(name: String, link: String?, columns: String) -> Bool {
     let wanted = text.lowercased()
     func has(_ text: String) -> Bool { text.lowercased().contains(wanted) }

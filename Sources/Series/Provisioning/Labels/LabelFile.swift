@@ -20,7 +20,7 @@ package final class LabelFile: Sendable {
   package struct Repairs: Hashable, Sendable {
     /// Rows that were missing and were added.
     package internal(set) var added = 0
-    /// Whether the last row had been cut short.
+    /// Is true if the last row had been cut short.
     package internal(set) var wasTorn = false
     /// Rows of tags that the journal does not list as finished, or no longer.
     package internal(set) var strangers = 0

@@ -8,7 +8,7 @@
 package struct LabelLockWait: Sendable {
   /// Says that it is waited for.
   package var say: @Sendable (String) -> Void = { _ in }
-  /// Whether nothing is waited for any more.
+  /// Is true if nothing is waited for any more.
   package var shouldStop: @Sendable () -> Bool = { false }
   /// How long it is waited for, and after which time that is said.
   package var limit = Duration.seconds(30)

@@ -84,7 +84,7 @@ struct OpenLabels {
     return Identity(status)
   }
 
-  /// Whether the path still leads to this file.
+  /// Is true if the path still leads to this file.
   var isInPlace: Bool {
     var named = stat()
     return unsafe stat(path, &named) == 0 && Identity(named) == identity
@@ -167,8 +167,8 @@ struct OpenLabels {
     return [String(first.unicodeScalars.dropFirst())] + fields.dropFirst()
   }
 
-  /// Whether this first row would be the header without what spreadsheets add: a byte order mark,
-  /// a carriage return. They may also have put semicolons in place of commas.
+  /// Returns whether this first row would be the header without what spreadsheets add: a byte order
+  /// mark, a carriage return. They may also have put semicolons in place of commas.
   private func isConverted(_ first: [String]?) -> Bool {
     guard let first else { return false }
     var names = first.joined(separator: ",").unicodeScalars

@@ -155,7 +155,7 @@ package final class FollowedList: Sendable {
   /// How long the rest of a row is waited for.
   private static let patience: CInt = 2000
 
-  /// Whether something is there to be read, be it the end, within so many milliseconds.
+  /// Returns whether something is there to be read, be it the end, within so many milliseconds.
   private static func isThere(_ input: CInt, within milliseconds: CInt) -> Bool {
     var wait = pollfd(fd: input, events: Int16(POLLIN), revents: 0)
     return unsafe poll(&wait, 1, milliseconds) != 0

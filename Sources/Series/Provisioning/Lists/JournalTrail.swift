@@ -93,7 +93,8 @@ package final class JournalTrail: Sendable {
     _ = unsafe pwrite(file, line, line.count, off_t(offset ?? end))
   }
 
-  /// What the file at `place` says of the journal: the last path, and the last event of all.
+  /// Returns what the file at `place` says of the journal: the last path, and the last event of
+  /// all.
   private func entry(in place: String) -> Entry? {
     guard let data = FileManager.default.contents(atPath: place) else { return nil }
     var (found, offset) = (Entry?.none, 0)
@@ -107,7 +108,7 @@ package final class JournalTrail: Sendable {
     return found
   }
 
-  /// Whether both paths lead to one file.
+  /// Returns whether both paths lead to one file.
   private static func areOne(_ one: String, _ other: String) -> Bool {
     var (first, second) = (stat(), stat())
     return unsafe stat(one, &first) == 0 && stat(other, &second) == 0

@@ -38,7 +38,7 @@ package struct ListMarker: Sendable {
     places = [list + ".nfcprog", state + "/nfcprog/lists/" + name]
   }
 
-  /// Whether the list was used with this journal.
+  /// Returns whether the list was used with this journal.
   package func knows(_ journal: Journal) throws(JournalError) -> Bool {
     let name = Hex.string(try journal.name())
     return entries.contains { $0.journal == name }

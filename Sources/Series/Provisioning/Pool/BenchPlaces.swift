@@ -46,7 +46,7 @@ package struct PlaceWish: Hashable, Sendable {
     }.sorted { $0 < $1 }.map(\.2)
   }
 
-  /// Whether it is the bench's file, or the same one under the name that it had before.
+  /// Returns whether it is the bench's file, or the same one under the name that it had before.
   private func isFile(_ known: LeftWork.KnownFile) -> Bool {
     guard let file else { return false }
     guard known.path != file else { return true }

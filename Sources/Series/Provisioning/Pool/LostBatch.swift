@@ -13,7 +13,7 @@ struct LostBatch {
   /// How many jobs it had, and how many of them are on tags of this machine.
   let jobs: Int
   let tags: Int
-  /// Whether it had the list with the same settings, too.
+  /// Is true if it had the list with the same settings, too.
   let hasSameSettings: Bool
 }
 

@@ -138,7 +138,7 @@ extension PoolBench: JobPool {
 }
 
 extension LedgerRefusal {
-  /// Whether the job is still the bench's own, for another tag.
+  /// Is true if the job is still the bench's own, for another tag.
   var leavesClaim: Bool {
     switch self {
     case .tagTaken, .tagScrap, .messageTaken: true

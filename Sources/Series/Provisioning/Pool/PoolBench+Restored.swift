@@ -49,8 +49,8 @@ extension PoolBench {
     return nil
   }
 
-  /// Whether the pool lacks what it has heard last, or has a job in an earlier epoch than that in
-  /// which it has given it to this bench.
+  /// Returns whether the pool lacks what it has heard last, or has a job in an earlier epoch than
+  /// that in which it has given it to this bench.
   private func lacksWords() throws(PoolError) -> Bool {
     let noted = try local(journal.witness()) ?? 0
     let last = noted < 0 ? noted : max(noted, state.withLock { $0.toldUpTo })
@@ -64,7 +64,7 @@ extension PoolBench {
     return false
   }
 
-  /// Whether the pool knows what was done here, and keeps nothing for this bench.
+  /// Returns whether the pool knows what was done here, and keeps nothing for this bench.
   func isSettled() throws(PoolError) -> Bool {
     let (free, untold, last) = try local(
       (try journal.freeClaims(), try journal.untoldCount(), try journal.witness()))
@@ -228,7 +228,7 @@ extension PoolBench {
     }
   }
 
-  /// Whether nobody works on the tag, and no later event of it waits to be told.
+  /// Returns whether nobody works on the tag, and no later event of it waits to be told.
   private func isToBeHeld(_ known: Journal.KnownBinding) -> Bool {
     !known.goesOn && known.event.run != told?.id
   }

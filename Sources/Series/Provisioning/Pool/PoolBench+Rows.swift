@@ -6,8 +6,8 @@ import LedgerSQLite
 /// Rows that others add to the batch while this bench works: a hub, or a bench with a longer list.
 extension PoolBench {
   /// Takes up the rows that were added since; `tell` hears of how many, as they can be claimed.
-  /// Whether the batch is closed; false, too, where the database does not answer. Throws where it
-  /// goes away meanwhile: nothing is lost then.
+  /// Returns whether the batch is closed; false, too, where the database does not answer. Throws
+  /// where it goes away meanwhile: nothing is lost then.
   package func takeUpRows(_ tell: (Int) -> Void) throws(JournalError) -> Bool {
     // A database that was away may have other rows by now.
     var found: (jobs: Int, isClosed: Bool)?

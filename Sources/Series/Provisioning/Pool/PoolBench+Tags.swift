@@ -151,7 +151,8 @@ extension PoolBench {
     return found
   }
 
-  /// Whether a job waits for a tag, whichever bench may give it to one; nil: that is not known.
+  /// Returns whether a job waits for a tag, whichever bench may give it to one; nil: that is not
+  /// known.
   package func isWaiting(_ number: Int) -> Bool? {
     guard !isAway else { return nil }
     var standing: JobStanding?

@@ -30,8 +30,8 @@ extension PoolBench {
     try tellInspections()
   }
 
-  /// Whether the pool has heard of it, though its answer was lost or not noted. What was done then
-  /// is not done again: others may have gone on with the job since.
+  /// Returns whether the pool has heard of it, though its answer was lost or not noted. What was
+  /// done then is not done again: others may have gone on with the job since.
   private func isKnown(_ untold: Journal.Untold) throws(PoolError) -> Bool {
     guard try store.knows(eventID(untold.event.number)) else { return false }
     if let job = untold.event.job, untold.event.what.changesJob,
@@ -173,7 +173,8 @@ extension PoolBench {
     }
   }
 
-  /// Whether the station that waits for the pool's word on the event hears why it was refused.
+  /// Returns whether the station that waits for the pool's word on the event hears why it was
+  /// refused.
   private func isAsked(_ event: Int64) -> Bool { state.withLock { $0.refusals[event] != nil } }
 
   /// A tag has a job here that the pool has in other hands: it is set aside, which is said before

@@ -89,7 +89,7 @@ package final class PoolBench: Sendable {
     /// The digest of a list of the batch that begins with this bench's rows.
     var knownList: [UInt8] = []
     var left = 0
-    /// Whether somebody has closed the batch.
+    /// Is true if somebody has closed the batch.
     var isClosed = false
     /// Of events that gave a job to a tag, or finished it, and were refused: why. The station that
     /// asks takes it.
@@ -112,7 +112,7 @@ package final class PoolBench: Sendable {
   /// What the pool calls this bench.
   package var name: String { store.bench }
 
-  /// Whether the database did not answer last.
+  /// Is true if the database did not answer last.
   package var isAway: Bool { state.withLock { $0.isAway } }
 
   var told: BenchRun? { state.withLock { $0.told } }

@@ -24,7 +24,7 @@ extension PoolSeries {
     return try isOldCopy(journal) ? journal.benchName() : nil
   }
 
-  /// Whether the pool knows runs of the journal's bench that the journal does not know.
+  /// Returns whether the pool knows runs of the journal's bench that the journal does not know.
   func isOldCopy(_ journal: Journal) throws(JournalError) -> Bool {
     guard let name = try journal.benchName() else { return false }
     let store = try store(name)
@@ -34,7 +34,7 @@ extension PoolSeries {
 }
 
 extension Journal {
-  /// Whether one of these runs of the bench is not in its journal.
+  /// Returns whether one of these runs of the bench is not in its journal.
   func lacksRun(of names: Set<[UInt8]>) throws(JournalError) -> Bool {
     try !names.isSubset(of: runs().map(\.run.id))
   }

@@ -21,7 +21,7 @@ extension PoolSeries {
     }
   }
 
-  /// What tells the journal's list from the batch's.
+  /// Returns what tells the journal's list from the batch's.
   func difference(
     _ list: PoolList, _ known: PoolBatch, _ journal: Journal
   ) throws(JournalError) -> String {
@@ -52,7 +52,7 @@ extension PoolSeries {
     )
   }
 
-  /// Whether the journal's list is the beginning of the batch's.
+  /// Returns whether the journal's list is the beginning of the batch's.
   private func isBeginning(
     _ journal: Journal, of known: PoolBatch
   ) throws(JournalError) -> Bool {

@@ -10,9 +10,9 @@ package struct PoolSeries {
   let address: PoolAddress
   /// Where benches keep their journals.
   let state: String
-  /// Whether rows that were added to the list are taken up.
+  /// Is true if rows that were added to the list are taken up.
   let extends: Bool
-  /// Whether rows that others added are taken up.
+  /// Is true if rows that others added are taken up.
   let follows: Bool
   let ahead: Int
   /// The list, where it is the pool's own.
@@ -39,7 +39,7 @@ package struct PoolSeries {
     self.lostBatches = lostBatches
   }
 
-  /// Whether `journal` names a pool, and no file.
+  /// Returns whether `journal` names a pool, and no file.
   package static func isPool(_ journal: String) -> Bool { PoolAddress.isAddress(journal) }
 
   /// The address as people may see it: without a password.

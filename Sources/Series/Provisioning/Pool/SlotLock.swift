@@ -112,7 +112,7 @@ final class SlotLock: Sendable {
     unsafe rmdir(URL(filePath: journal).deletingLastPathComponent().path)
   }
 
-  /// Whether another program has the place's journal open: its log is empty and gone else.
+  /// Is true if another program has the place's journal open: its log is empty and gone else.
   var hasLog: Bool { unsafe access(journal + "-wal", F_OK) == 0 }
 
   /// Moves the journal of the place to another one. False: a program looks at it, or it cannot be

@@ -25,7 +25,7 @@ final class Attempt {
 
   /// What was seen of a tag before its job was begun.
   struct Before {
-    /// Whether it was seen not to hold its job.
+    /// Is true if it was seen not to hold its job.
     var hadNothing = false
   }
 
@@ -40,9 +40,9 @@ final class Attempt {
   /// What the journal knew of the tag when it came.
   private(set) var history: TagHistory?
   var product: Product?
-  /// Whether the list has no job left.
+  /// Is true if the list has no job left.
   var foundNoJob = false
-  /// Whether it has bound the run to the tag's type.
+  /// Is true if it has bound the run to the tag's type.
   var binds = false
 
   init(_ tag: Target, on station: Station, watch: StepWatch) {
@@ -96,7 +96,7 @@ final class Attempt {
     }
   }
 
-  /// Whether the tag is to be left alone because it is not shown to be genuine, as wanted.
+  /// Returns whether the tag is to be left alone because it is not shown to be genuine, as wanted.
   private func refuse(_ surveyed: SurveyedTag) -> Bool {
     guard options.mustBeGenuine else { return false }
     watch.enter("identify")
@@ -137,7 +137,7 @@ final class Attempt {
     }
   }
 
-  /// Whether the tag was nobody's when it came.
+  /// Is true if the tag was nobody's when it came.
   var isFresh: Bool {
     switch history {
     case .scrap, nil: true
@@ -145,17 +145,17 @@ final class Attempt {
     }
   }
 
-  /// Whether the tag has a job that was finished on it.
+  /// Is true if the tag has a job that was finished on it.
   var isRewriting: Bool {
     if case .written = history { true } else { false }
   }
 
-  /// Whether the tag has a job that was not finished on it.
+  /// Is true if the tag has a job that was not finished on it.
   var isWaitedFor: Bool {
     if case .reserved = history { true } else { false }
   }
 
-  /// Whether its job was taken back because of what an inspection found.
+  /// Is true if its job was taken back because of what an inspection found.
   var hasFailedInspection: Bool {
     if case .reserved(let tag) = history { tag.trouble?.known == .inspection } else { false }
   }

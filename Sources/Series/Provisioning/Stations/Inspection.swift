@@ -29,7 +29,7 @@ public struct Inspection: Sendable {
   /// The station's count of the tag in this run, from 1; 0 where it has none.
   package internal(set) var number = 0
   package internal(set) var trouble: TagTrouble?
-  /// Whether its job was given to the next tag, so that it must not be used.
+  /// Is true if its job was given to the next tag, so that it must not be used.
   package internal(set) var isScrap = false
   /// What to do now.
   package internal(set) var next: String?

@@ -81,7 +81,7 @@ public final class JobPicks: Sendable {
     }
   }
 
-  /// Whether another bench of the pool has the job.
+  /// Returns whether another bench of the pool has the job.
   private func isElsewhere(_ job: PlannedJob, _ state: String) -> Bool {
     state == "pending" && journal.pool?.isWaiting(job.number) == false
   }

@@ -49,7 +49,8 @@ public struct LineOptions: Sendable {
   /// inspector is called so then.
   package var stationNames: [String]?
 
-  /// What the journal calls the station `number`; that behind the `count` readers inspects only.
+  /// Returns what the journal calls the station `number`; that behind the `count` readers inspects
+  /// only.
   package func stationName(_ number: Int, of count: Int) -> String {
     guard let stationNames else { return "\(number + 1)" }
     if number >= count { return "inspector" }

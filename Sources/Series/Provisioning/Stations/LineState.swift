@@ -20,7 +20,7 @@ final class LineState: Sendable {
     var waitedFor: Set<UID>
     /// Good tags that wait for their inspection.
     var due: Set<UID> = []
-    /// Whether rows may come to the list.
+    /// Is true if rows may come to the list.
     var follows = false
     var lostReaders: Set<String> = []
     /// Why jobs did not fit the tags that were there, by number.
@@ -95,7 +95,7 @@ final class LineState: Sendable {
     }
   }
 
-  /// Whether there seems to be nothing left to do; whether that is so, the journal knows.
+  /// Is true if there seems to be nothing left to do; whether that is so, the journal knows.
   var mayBeDone: Bool {
     values.withLock { values in
       guard values.ending == nil, values.inHand == 0, values.due.isEmpty else { return false }
@@ -117,8 +117,8 @@ final class LineState: Sendable {
 
   // MARK: Tags
 
-  /// Whether a station may begin with a tag: not when the others' tags may be as many as are still
-  /// asked for.
+  /// Returns whether a station may begin with a tag: not when the others' tags may be as many as
+  /// are still asked for.
   func begin() -> Bool {
     values.withLock { values in
       if let count = options.count, values.summary.passed + values.inFlight >= count {
@@ -129,9 +129,9 @@ final class LineState: Sendable {
     }
   }
 
-  /// Whether a tag of this type may get a job that is for any type. The first tag that gets one
-  /// binds the run: a tag of another type among them was laid down by mistake. Whoever was told so
-  /// says what came of it (`unbind`).
+  /// Returns whether a tag of this type may get a job that is for any type. The first tag that gets
+  /// one binds the run: a tag of another type among them was laid down by mistake. Whoever was told
+  /// so says what came of it (`unbind`).
   func bind(_ type: String) -> Bool {
     values.withLock { values in
       guard let bound = values.bound else {
@@ -179,7 +179,7 @@ final class LineState: Sendable {
     }
   }
 
-  /// Whether no job waits, and one that another station has in hand may come back.
+  /// Is true if no job waits, and one that another station has in hand may come back.
   var mayGetJobs: Bool { values.withLock { $0.pending <= 0 && ($0.inHand > 0 || $0.follows) } }
 
   /// The job does not fit the tag that is there: why.
@@ -200,7 +200,7 @@ final class LineState: Sendable {
   /// No more will.
   func noteListEnd() { values.withLock { $0.follows = false } }
 
-  /// Whether a job waits.
+  /// Is true if a job waits.
   var hasJobs: Bool { values.withLock { $0.pending > 0 } }
 
   /// Enters what became of a tag that was begun.

@@ -3,8 +3,8 @@ import Readers
 import TagMemory
 
 extension Station {
-  /// Whether `reason` calls for an inspection of the tag that is about to be finished; nil: it is
-  /// not to be inspected. `isRepaired`: it has failed an inspection before.
+  /// Returns whether `reason` calls for an inspection of the tag that is about to be finished; nil:
+  /// it is not to be inspected. `isRepaired`: it has failed an inspection before.
   func inspectionReason(isRepaired: Bool) -> InspectionReason? {
     guard let every = line.options.inspectEvery else { return nil }
     let count = goodTags + 1

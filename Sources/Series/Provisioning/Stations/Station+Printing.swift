@@ -7,7 +7,7 @@ extension Station {
     isInspector ? nil : line.printer?.obstacle(at: number)
   }
 
-  /// Whether no tag may be begun, other than for the moment that a label takes.
+  /// Is true if no tag may be begun, other than for the moment that a label takes.
   var isPrinterAway: Bool { printerObstacle != nil }
 
   /// A label that takes longer than this is spoken of.

@@ -13,7 +13,7 @@ final class Station {
   let number: Int
   let place: any StationReader
   let line: StationLine
-  /// Whether it only inspects what the others have finished.
+  /// Is true if it only inspects what the others have finished.
   let isInspector: Bool
   /// How every tag is dealt with.
   let runOptions: RunOptions
@@ -55,7 +55,7 @@ final class Station {
   /// What the journal calls it.
   var name: String { line.name(ofStation: number) }
 
-  /// What works on this station's tags, with `options`.
+  /// Returns what works on this station's tags, with `options`.
   func programmer(_ options: RunOptions) -> Programmer {
     Programmer(
       reader: place.reader, options: options, progress: { [relay] in relay.take?($0) },
@@ -132,8 +132,9 @@ final class Station {
     }
   }
 
-  /// Whether a tag answers the verdict that stands. Another tag than that of the verdict does so
-  /// only when it has stood long enough: whoever lays tags down without looking gets to see it.
+  /// Returns whether a tag answers the verdict that stands. Another tag than that of the verdict
+  /// does so only when it has stood long enough: whoever lays tags down without looking gets to see
+  /// it.
   private func mayServe(_ tag: Target) -> Bool {
     guard let since = standingSince, let last, last.outcome.uid != tag.uid,
       since.duration(to: .now) < line.options.hold, !line.isAnswered(number)

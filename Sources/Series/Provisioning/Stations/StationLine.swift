@@ -20,7 +20,7 @@ public final class StationLine: Sendable {
   let state: LineState
   /// What codes that are scanned choose.
   let picks: JobPicks?
-  /// Whether the journal was new when the line began: tags with messages of the list then are of
+  /// Is true if the journal was new when the line began: tags with messages of the list then are of
   /// another journal.
   let wasUntouched: Bool
   /// Finished tags that waited for their inspection when the line began.
@@ -67,10 +67,10 @@ public final class StationLine: Sendable {
     return dueBefore.filter { (names.firstIndex(of: $0.station) ?? 0) == number }
   }
 
-  /// Whether finished tags are inspected.
+  /// Is true if finished tags are inspected.
   var inspects: Bool { options.inspectEvery != nil }
 
-  /// What the journal calls a station.
+  /// Returns what the journal calls a station.
   func name(ofStation number: Int) -> String {
     options.stationName(number, of: readers.count)
   }
@@ -182,7 +182,7 @@ public final class StationLine: Sendable {
 
   func isAnswered(_ station: Int) -> Bool { answers.withLock { $0.contains(station) } }
 
-  /// Whether it was answered; asks once.
+  /// Returns whether it was answered; asks once.
   func takeAnswer(_ station: Int) -> Bool { answers.withLock { $0.remove(station) != nil } }
 
   func tell(_ station: Int, _ kind: LineEvent.Kind) {
@@ -191,14 +191,14 @@ public final class StationLine: Sendable {
     tellAll(event)
   }
 
-  /// Whether somebody asked for the end; a tag that is being written is left at its next safe
-  /// point.
+  /// Returns whether somebody asked for the end; a tag that is being written is left at its next
+  /// safe point.
   func isInterrupted() -> Bool {
     guard wantsEnd() else { return false }
     state.end(.interrupted)
     return true
   }
 
-  /// Whether no further tag is begun.
+  /// Returns whether no further tag is begun.
   package func isOver() -> Bool { isInterrupted() || state.isOver }
 }

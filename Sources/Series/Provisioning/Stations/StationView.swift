@@ -13,7 +13,7 @@ package struct StationView: Hashable, Sendable {
   package var uid: UID?
   /// The tag's job.
   package var job: TagOutcome.Job?
-  /// Whether its job goes to the next tag.
+  /// Is true if its job goes to the next tag.
   package var losesJob = false
   /// Where the tag in the hand goes, or what else the hand does: in a few words.
   package var bin = ""
@@ -21,9 +21,9 @@ package struct StationView: Hashable, Sendable {
   package var reason = ""
   /// Where a tag with a verdict goes; nil: it has none.
   package var box: TagOutcome.Bin?
-  /// Whether the tag was taken away: the word stays until the next one lies there.
+  /// Is true if the tag was taken away: the word stays until the next one lies there.
   package var isFree = false
-  /// Whether another tag was laid down before the verdict had stood long enough.
+  /// Is true if another tag was laid down before the verdict had stood long enough.
   package var isEarly = false
   /// Why no codes come from the scanner; nil: they do.
   package var scannerTrouble: String?
@@ -95,7 +95,7 @@ package struct StationView: Hashable, Sendable {
     (word, bin, reason) = (.scannerLost, "look after the scanner", scannerTrouble)
   }
 
-  /// Whether its job is being done on the tag that lies there.
+  /// Is true if its job is being done on the tag that lies there.
   private var isBusy: Bool { word == .writing || word == .verifying }
 
   private mutating func take(_ progress: Progress) {

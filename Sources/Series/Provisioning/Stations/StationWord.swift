@@ -33,12 +33,12 @@ package enum StationWord: String, Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// Whether it stays until the next tag lies there: a hand has to answer it.
+  /// Is true if it stays until the next tag lies there: a hand has to answer it.
   package var isKept: Bool {
     self == .fail || self == .again || self == .left || self == .inspect
   }
 
-  /// Whether it says what became of a tag.
+  /// Is true if it says what became of a tag.
   var isVerdict: Bool { self == .pass || self == .fail || self == .again || self == .left }
 
   /// As it stands in large letters.

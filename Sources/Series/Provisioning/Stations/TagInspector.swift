@@ -57,7 +57,7 @@ struct TagInspector {
     return inspection
   }
 
-  /// Whether a label of the tag was printed, or may be printed by those who have its row.
+  /// Returns whether a label of the tag was printed, or may be printed by those who have its row.
   private func hasLabel(_ written: WrittenTag) throws(JournalError) -> Bool {
     if station.line.labels != nil { return true }
     return try station.line.session.journal.hasLabel(written)
@@ -117,7 +117,8 @@ struct TagInspector {
     return recheck(written, message, options)
   }
 
-  /// Whether the tag's own job would find nothing left to do: keys, proofs, password and locks.
+  /// Returns whether the tag's own job would find nothing left to do: keys, proofs, password and
+  /// locks.
   private func recheck(_ written: WrittenTag, _ message: [UInt8], _ options: RunOptions) -> Finding
   {
     let same = Reservation(

@@ -56,11 +56,11 @@ public struct TagOutcome: Sendable {
   public internal(set) var next: String?
   /// How it counts in the figures of the series.
   package internal(set) var count = EventCount.none
-  /// Whether its job goes to the next tag.
+  /// Is true if its job goes to the next tag.
   package internal(set) var losesJob = false
-  /// Whether the tag held its message already.
+  /// Is true if the tag held its message already.
   package internal(set) var wasThere = false
-  /// Whether the tag was set aside as not to be used.
+  /// Is true if the tag was set aside as not to be used.
   package internal(set) var isScrap = false
   package internal(set) var counts = OperationCounts()
   /// When the tag came.
@@ -72,9 +72,9 @@ public struct TagOutcome: Sendable {
   var kind: JobFailure.Kind?
   /// What the reader itself failed by, so that the tag could not be finished.
   var readerFailure: ReaderError?
-  /// Whether the tag is good and has to be put on a reader again to be inspected.
+  /// Is true if the tag is good and has to be put on a reader again to be inspected.
   package internal(set) var needsInspection = false
-  /// Whether the journal does not have it yet.
+  /// Is true if the journal does not have it yet.
   var isUnrecorded = false
   /// No job was left for it, but another station may give one back.
   var foundNoJob = false
@@ -82,10 +82,10 @@ public struct TagOutcome: Sendable {
   /// Where the hand puts the tag.
   package var bin: Bin { Bin(verdict, cause: trouble?.known, isScrap: isScrap) }
 
-  /// Whether somebody has to do something other than lay the next tag down.
+  /// Is true if somebody has to do something other than lay the next tag down.
   package var wantsHand: Bool { bin != .good }
 
-  /// Whether the verdict is the tag's last: laid down again at once, the tag gets no other.
+  /// Is true if the verdict is the tag's last: laid down again at once, the tag gets no other.
   var isFinal: Bool { bin != .again }
 }
 

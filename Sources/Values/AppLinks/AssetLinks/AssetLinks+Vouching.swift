@@ -5,14 +5,14 @@ import UniversalLinks
 struct Vouching {
   var truth: Truth
   var findings: [Finding]
-  /// Whether it is not known because the site could not be asked.
+  /// Is true if it is not known because the site could not be asked.
   var isUndecided = false
 }
 
 extension AssetLinks {
-  /// Whether the file lets `app` open `link` on Android 16 and later, by Android's own verifier
-  /// (com.android.statementservice). On most phones Google Play services verify, whose code is not
-  /// public: where they may differ, it is not known.
+  /// Returns whether the file lets `app` open `link` on Android 16 and later, by Android's own
+  /// verifier (com.android.statementservice). On most phones Google Play services verify, whose
+  /// code is not public: where they may differ, it is not known.
   func vouching(for app: AndroidApp, _ link: AndroidURI) -> Vouching {
     let own = statements(for: app.packageName)
     let good = own.filter { $0.names(oneOf: app.fingerprints) }
@@ -100,9 +100,9 @@ extension AssetLinks {
     CertificateFingerprint(text).map { "\($0)" == text && !$0.isExample } ?? false
   }
 
-  /// Whether Android's own verifier throws on `element`, and so drops the file: a number or null
-  /// anywhere, a relation without `/`, an unknown namespace, an app without name or fingerprints.
-  /// A statement without relation or target is only skipped.
+  /// Returns whether Android's own verifier throws on `element`, and so drops the file: a number or
+  /// null anywhere, a relation without `/`, an unknown namespace, an app without name or
+  /// fingerprints. A statement without relation or target is only skipped.
   static func spoils(_ element: JSONValue) -> Bool {
     guard let members = element.object, !hasNumberOrNull(element) else { return true }
     guard members.last(named: "include") == nil,

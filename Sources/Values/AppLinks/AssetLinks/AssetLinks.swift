@@ -22,12 +22,12 @@ package struct AssetLinks: Sendable {
     package let fingerprints: [String]
     /// The rules for Android 15 and later; nil where there are none, or none that can be read.
     package let rules: [DynamicRule]?
-    /// Whether there are rules that cannot be read, which Android discards.
+    /// Is true if there are rules that cannot be read, which Android discards.
     package let hasMalformedRules: Bool
     package let path: JSONPath
     package let position: JSONPosition
 
-    /// Whether it lets an Android app open links.
+    /// Is true if it lets an Android app open links.
     package var opensLinks: Bool {
       namespace == "android_app" && relations.contains(AssetLinks.handleAllURLs)
     }
@@ -86,8 +86,8 @@ extension AssetLinks.Statement {
     self.position = position
   }
 
-  /// Whether one of the statement's certificates is among `wanted`, or where none is asked for
-  /// whether it has any. Android compares the text, upper-case digits and colons.
+  /// Returns whether one of the statement's certificates is among `wanted`, or where none is asked
+  /// for whether it has any. Android compares the text, upper-case digits and colons.
   func names(oneOf wanted: [CertificateFingerprint]) -> Bool {
     fingerprints.contains { text in
       guard let print = CertificateFingerprint(text), "\(print)" == text, !print.isExample else {

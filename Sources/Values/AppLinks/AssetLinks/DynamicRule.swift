@@ -40,7 +40,7 @@ package struct DynamicRule: Hashable, Sendable {
     position = element.position
   }
 
-  /// Whether it is about `link`, whose parts are compared decoded.
+  /// Returns whether it is about `link`, whose parts are compared decoded.
   func matches(_ link: AndroidURI) -> Bool {
     let items = link.parameters
     return Wildcards.match(link.path.isEmpty ? "/" : link.path, pathPattern)

@@ -143,7 +143,7 @@ extension AndroidDispatch {
     }
   }
 
-  /// Whether the app asks for the link and for the host to be verified.
+  /// Returns whether the app asks for the link and for the host to be verified.
   private mutating func declares(_ release: AndroidRelease) -> Truth {
     guard let link, let host = link.host, !host.isEmpty else { return .no }
     guard let manifest else {
@@ -203,7 +203,7 @@ extension AndroidDispatch {
 }
 
 extension AppManifest {
-  /// Whether Android verifies `host` for the app (com.android.server.pm.verify.domain,
+  /// Returns whether Android verifies `host` for the app (com.android.server.pm.verify.domain,
   /// DomainVerificationCollector): by one filter with autoVerify that is for links of it and, from
   /// targetSdkVersion 31 on, has no other schemes.
   func verifies(_ host: String, port: String?) -> Truth {

@@ -92,7 +92,8 @@ struct AndroidDispatch {
 
   // MARK: Filters for NFC
 
-  /// Whether an NDEF_DISCOVERED filter of the app takes the first record, and where none does, why.
+  /// Returns whether an NDEF_DISCOVERED filter of the app takes the first record, and where none
+  /// does, why.
   mutating func ndefFilter(_ release: AndroidRelease) -> (taken: Truth, isPassedOver: Bool) {
     guard let manifest else { return (.unknown, false) }
     var (result, isPassedOver) = (Truth.no, false)
@@ -106,7 +107,7 @@ struct AndroidDispatch {
     return (result, isPassedOver)
   }
 
-  /// Whether the NFC service may start `activity` for what a tag holds.
+  /// Returns whether the NFC service may start `activity` for what a tag holds.
   private mutating func passes(_ activity: ManifestActivity, _ release: AndroidRelease) -> Truth {
     switch activity.permission {
     case .dispatch:
@@ -233,7 +234,7 @@ extension IntentData: CustomStringConvertible {
     }
   }
 
-  /// Whether an app of the system filters for it on every phone.
+  /// Is true if an app of the system filters for it on every phone.
   var isForSystem: Bool {
     switch self {
     case .uri(let uri): ["tel", "mailto", "sms", "smsto", "mms", "mmsto"].contains(uri.scheme)

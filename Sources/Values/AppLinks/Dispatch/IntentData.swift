@@ -45,7 +45,7 @@ extension Record {
 }
 
 extension [Record] {
-  /// Whether Android asks about Bluetooth: the first record is for pairing.
+  /// Is true if Android asks about Bluetooth: the first record is for pairing.
   var asksForBluetooth: Bool {
     let pairing = [
       "application/vnd.bluetooth.ep.oob", "application/vnd.bluetooth.le.oob", "nokia.com:bt",
@@ -58,7 +58,7 @@ extension [Record] {
       && dropFirst().contains { pairing.contains($0.typeName.lowercased()) }
   }
 
-  /// Whether Android asks to join a Wi-Fi: any record is a token with a name and a key.
+  /// Is true if Android asks to join a Wi-Fi: any record is a token with a name and a key.
   var asksForWiFi: Bool {
     contains { record in
       guard record.typeName == "application/vnd.wfa.wsc",

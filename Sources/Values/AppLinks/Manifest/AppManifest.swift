@@ -27,7 +27,7 @@ package struct AppManifest: Hashable, Sendable {
     self = try ManifestParser().parse(bytes)
   }
 
-  /// Whether the app can be installed on `release`; it can where the manifest does not say.
+  /// Returns whether the app can be installed on `release`; it can where the manifest does not say.
   func isInstallable(on release: AndroidRelease) -> Bool {
     minimumSDK.map { $0 <= release.apiLevel } ?? true
   }
@@ -46,9 +46,9 @@ package struct ManifestActivity: Hashable, Sendable {
   }
 
   var name = ""
-  /// Whether it is there at all.
+  /// Is true if it is there at all.
   var isEnabled = Truth.yes
-  /// Whether other programs, such as the NFC service, may start it.
+  /// Is true if other programs, such as the NFC service, may start it.
   var isExported = Truth.yes
   var permission = Permission.none
   var filters: [IntentFilter] = []
@@ -57,7 +57,7 @@ package struct ManifestActivity: Hashable, Sendable {
 
   var isStartable: Truth { isEnabled & isExported }
 
-  /// Whether the home screen shows it.
+  /// Is true if the home screen shows it.
   var isLauncher: Truth {
     isStartable
       & Truth(
@@ -71,7 +71,7 @@ package struct ManifestActivity: Hashable, Sendable {
     filters.filter { $0.isFor(action) }
   }
 
-  /// Whether a filter of it for `action` takes `data`.
+  /// Returns whether a filter of it for `action` takes `data`.
   func takes(_ data: IntentData, for action: IntentFilter.Action, on release: AndroidRelease)
     -> Truth
   {

@@ -57,7 +57,7 @@ package struct IntentFilter: Hashable, Sendable {
     specificParts += PathMatcher.matchers(of: element, "ssp")
   }
 
-  /// Whether it is for `action`, and an intent without a component reaches it.
+  /// Returns whether it is for `action`, and an intent without a component reaches it.
   func isFor(_ action: Action) -> Bool {
     var wanted: Set = ["android.intent.category.DEFAULT"]
     switch action {
@@ -69,7 +69,7 @@ package struct IntentFilter: Hashable, Sendable {
     return actions.contains(action.rawValue) && categories.isSuperset(of: wanted)
   }
 
-  /// Whether its `<data>` take `data`; a pattern that breaks the rules matches nothing.
+  /// Returns whether its `<data>` take `data`; a pattern that breaks the rules matches nothing.
   func takes(_ data: IntentData, on release: AndroidRelease) -> Truth {
     switch data {
     case .none: .no
@@ -95,7 +95,7 @@ package struct IntentFilter: Hashable, Sendable {
     return paths.any { $0.truth(uri.path) } | RelativeFilterGroup.allow(uri, groups)
   }
 
-  /// Whether a type in a manifest, such as `image/*`, takes `type`.
+  /// Returns whether a type in a manifest, such as `image/*`, takes `type`.
   private static func covers(_ own: String, _ type: String) -> Truth {
     if ManifestElement.isReference(own) { return .unknown }
     if own == "*" || own == "*/*" { return .yes }

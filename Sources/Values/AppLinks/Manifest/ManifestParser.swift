@@ -10,7 +10,8 @@ final class ManifestParser {
   private var fault: String?
   private var line = 1
   private var application = ManifestActivity()
-  /// Whether the activity says whether it is exported, and the activities with filters that do not.
+  /// Is true if the activity says whether it is exported, and the activities with filters that do
+  /// not.
   private var saysIsExported = false
   private var silent: [Int] = []
 

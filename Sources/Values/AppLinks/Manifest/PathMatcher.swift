@@ -25,7 +25,7 @@ enum PathMatcher: Hashable, Sendable {
     }
   }
 
-  /// Whether it takes `text`; a pattern that breaks the rules of its kind takes nothing.
+  /// Returns whether it takes `text`; a pattern that breaks the rules of its kind takes nothing.
   func truth(_ text: String) -> Truth {
     if case .reference = self { return .unknown }
     return Truth(matches(text) ?? false)

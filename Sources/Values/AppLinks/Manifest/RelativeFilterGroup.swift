@@ -22,7 +22,7 @@ struct RelativeFilterGroup: Hashable, Sendable {
       & fragments.all { fragment in uri.fragment.map(fragment.truth) ?? .no }
   }
 
-  /// What the first of `groups` that matches says; without one, no.
+  /// Returns what the first of `groups` that matches says; without one, no.
   static func allow(_ uri: AndroidURI, _ groups: [RelativeFilterGroup]) -> Truth {
     for group in groups {
       switch group.matches(uri) {

@@ -46,35 +46,36 @@ extension AccessConditions {
 }
 
 extension AccessConditions {
-  /// Whether a reader that authenticated with `key` may do `operation` on the blocks of `group`.
+  /// Returns whether a reader that authenticated with `key` may do `operation` on the blocks of
+  /// `group`.
   package func allows(_ operation: DataOperation, _ group: BlockGroup, with key: KeyType) -> Bool {
     canUse(key) && self[group].rights[operation].includes(key)
   }
 
-  /// Whether a reader that authenticated with `key` may read `part` of the trailer; where it may
-  /// not, the part reads as zeros.
+  /// Returns whether a reader that authenticated with `key` may read `part` of the trailer; where
+  /// it may not, the part reads as zeros.
   package func canReadTrailer(_ part: TrailerPart, with key: KeyType) -> Bool {
     canUse(key) && trailer.rights.read[part].includes(key)
   }
 
-  /// Whether a reader that authenticated with `key` may change `part` of the trailer.
+  /// Returns whether a reader that authenticated with `key` may change `part` of the trailer.
   package func canWriteTrailer(_ part: TrailerPart, with key: KeyType) -> Bool {
     canUse(key) && trailer.rights.write[part].includes(key)
   }
 
-  /// Whether a reader that authenticated with `key` may change all of the trailer.
+  /// Returns whether a reader that authenticated with `key` may change all of the trailer.
   package func canChangeTrailer(with key: KeyType) -> Bool {
     TrailerPart.allCases.allSatisfy { canWriteTrailer($0, with: key) }
   }
 
-  /// Whether `key` gives any right: a key B that can be read is data, and the card refuses every
-  /// access after an authentication with it (MF1S50YYX_V1, 8.7.2).
+  /// Returns whether `key` gives any right: a key B that can be read is data, and the card refuses
+  /// every access after an authentication with it (MF1S50YYX_V1, 8.7.2).
   package func canUse(_ key: KeyType) -> Bool { key == .a || !keyBIsReadable }
 
-  /// Whether key B can be read from the trailer.
+  /// Is true if key B can be read from the trailer.
   package var keyBIsReadable: Bool { trailer.rights.read.keyB != .never }
 
-  /// Whether nobody can ever change the access conditions again.
+  /// Is true if nobody can ever change the access conditions again.
   package var isFrozen: Bool { trailer.rights.write.accessBits == .never }
 }
 

@@ -16,7 +16,7 @@ package struct Block: Hashable, Sendable {
     return Sector(known: index < 128 ? index / 4 : 32 + (index - 128) / 16)
   }
 
-  /// Whether this block holds its sector's keys and access bits.
+  /// Is true if this block holds its sector's keys and access bits.
   package var isTrailer: Bool { self == sector.trailer }
 
   /// The group that shares access conditions with this block; nil for a trailer.

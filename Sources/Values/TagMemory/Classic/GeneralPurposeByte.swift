@@ -30,7 +30,7 @@ extension GeneralPurposeByte {
   package var hasMAD: Bool { rawValue & 0x80 != 0 }
   /// MA.
   package var isMultiApplication: Bool { rawValue & 0x40 != 0 }
-  /// Whether any of bits 5 to 2 is set, which are reserved.
+  /// Is true if any of bits 5 to 2 is set, which are reserved.
   package var hasReservedBits: Bool { rawValue & 0x3C != 0 }
   /// ADV; nil when DA is zero, and for the values 00 and 11, which name no version.
   package var madVersion: MAD.Version? {
@@ -43,11 +43,11 @@ extension GeneralPurposeByte {
   /// Readers know version 1; a higher one must be refused.
   package var majorVersion: UInt8 { rawValue >> 6 }
   package var minorVersion: UInt8 { rawValue >> 4 & 0x03 }
-  /// Whether the sector may be read freely.
+  /// Is true if the sector may be read freely.
   package var isReadFree: Bool { rawValue & 0x0C == 0 }
-  /// Whether it is one that formatters write: version 1.0, read free, write free or never.
+  /// Is true if it is one that formatters write: version 1.0, read free, write free or never.
   package var isUsual: Bool { [.nfcReadWrite, .nfcReadOnly].contains(self) }
-  /// Whether the sector may be written freely.
+  /// Is true if the sector may be written freely.
   package var isWriteFree: Bool { rawValue & 0x03 == 0 }
 }
 

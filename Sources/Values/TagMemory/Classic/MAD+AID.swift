@@ -36,7 +36,7 @@ extension MAD.AID {
   /// A sector of the NDEF area: E103h, stored 03 E1 (AN1304).
   package static let nfc = MAD.AID(cluster: 0xE1, application: 0x03)
 
-  /// Whether the sector belongs to an application that is not NDEF: not to be overwritten.
+  /// Is true if the sector belongs to an application that is not NDEF: not to be overwritten.
   package var isForeign: Bool {
     ![.free, .defect, .notApplicable, .nfc].contains(self)
   }

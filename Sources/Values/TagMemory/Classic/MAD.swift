@@ -15,7 +15,7 @@ package struct MAD: Hashable, Sendable {
     /// The sectors that hold the directory.
     package var sectors: [Sector] { self == .one ? [.mad] : [.mad, .secondMAD] }
 
-    /// Whether `sector` holds the directory or has an entry in it.
+    /// Returns whether `sector` holds the directory or has an entry in it.
     package func covers(_ sector: Sector) -> Bool { self == .two || sector < .secondMAD }
   }
 
@@ -37,7 +37,8 @@ package struct MAD: Hashable, Sendable {
 
   package var version: Version { second == nil ? .one : .two }
 
-  /// What the directory says of `sector`; nil for its own sectors and for those it does not cover.
+  /// Returns what the directory says of `sector`; nil for its own sectors and for those it does not
+  /// cover.
   package subscript(sector: Sector) -> AID? { first[sector] ?? second?[sector] }
 
   /// Every covered sector with its entry, ascending.

@@ -7,7 +7,7 @@
 /// here.
 package struct ManufacturerBlock: Hashable, Sendable {
   package let uid: UID
-  /// Whether the check byte is right; true for 7-byte UIDs, which have none here.
+  /// Is true if the check byte is right; true for 7-byte UIDs, which have none here.
   package let isCheckByteRight: Bool
   package let sak: UInt8
   package let atqa: UInt16

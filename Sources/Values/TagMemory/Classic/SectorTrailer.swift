@@ -40,7 +40,7 @@ package struct SectorTrailer: Hashable, Sendable {
     keyA.bytes + AccessBits(conditions).serialize() + [generalPurposeByte.rawValue] + keyB.bytes
   }
 
-  /// Whether bytes 6 to 9, which every reader of the trailer sees, are the same.
+  /// Returns whether bytes 6 to 9, which every reader of the trailer sees, are the same.
   package func agrees(with other: SectorTrailer) -> Bool {
     conditions == other.conditions && generalPurposeByte == other.generalPurposeByte
   }

@@ -42,7 +42,7 @@ package enum OriginalitySignature {
     let name: String
     let products: Set<String>
     let curve: EllipticCurve
-    /// Whether the hash of the UID is signed.
+    /// Is true if the hash of the UID is signed.
     let isHashed: Bool
     let bytes: [UInt8]
 

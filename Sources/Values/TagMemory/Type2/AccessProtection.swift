@@ -6,7 +6,7 @@ package struct AccessProtection: Hashable, Sendable {
   /// From here to the end of the memory, or to `lastPage` where there is one.
   package let firstPage: Page
   private var lastPage: Page?
-  /// Whether sector 1 needs it, too (NT3H2211, 8.3.11: 2K_PROT).
+  /// Is true if sector 1 needs it, too (NT3H2211, 8.3.11: 2K_PROT).
   private var includesNextSector = false
   /// Reading needs it too.
   package let includesReading: Bool
@@ -42,17 +42,17 @@ package struct AccessProtection: Hashable, Sendable {
 }
 
 extension Configuration {
-  /// What the password protects on a chip of `pageCount` pages; nil: nothing.
+  /// Returns what the password protects on a chip of `pageCount` pages; nil: nothing.
   package func protection(pageCount: Int) -> AccessProtection? {
     AccessProtection(auth0: auth0, includesReading: protectsReading, pageCount: pageCount)
   }
 
-  /// Whether writing `page` needs the password on a chip of `pageCount` pages.
+  /// Returns whether writing `page` needs the password on a chip of `pageCount` pages.
   package func isWriteProtected(_ page: Page, pageCount: Int) -> Bool {
     protection(pageCount: pageCount)?.isWriteProtected(page) ?? false
   }
 
-  /// Whether reading `page` needs the password on a chip of `pageCount` pages.
+  /// Returns whether reading `page` needs the password on a chip of `pageCount` pages.
   package func isReadProtected(_ page: Page, pageCount: Int) -> Bool {
     protection(pageCount: pageCount)?.isReadProtected(page) ?? false
   }

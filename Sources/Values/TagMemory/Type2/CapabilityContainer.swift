@@ -79,10 +79,11 @@ extension CapabilityContainer {
   package var majorVersion: UInt8 { version >> 4 }
   package var minorVersion: UInt8 { version & 0xF }
 
-  /// Whether a reader may look for NDEF data at all: the magic number and major version 1 (6.1.1).
+  /// Is true if a reader may look for NDEF data at all: the magic number and major version 1
+  /// (6.1.1).
   package var isNDEF: Bool { magic == Self.magic && majorVersion == 1 }
 
-  /// Whether nothing was ever written here.
+  /// Is true if nothing was ever written here.
   package var isBlank: Bool { self == .blank }
 
   /// The size of the data area in bytes, from page 4 on.
@@ -102,7 +103,8 @@ extension CapabilityContainer {
       access: access | other.access)
   }
 
-  /// Whether writing `target` makes the tag hold just that: no bit would have to be cleared.
+  /// Returns whether writing `target` makes the tag hold just that: no bit would have to be
+  /// cleared.
   package func canBecome(_ target: CapabilityContainer) -> Bool { merged(with: target) == target }
 }
 

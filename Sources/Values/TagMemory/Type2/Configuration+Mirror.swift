@@ -38,7 +38,7 @@ package struct ASCIIMirror: Hashable, Sendable {
     return start..<start + content.byteCount
   }
 
-  /// Whether `byte` is a digit that mirrors show.
+  /// Returns whether `byte` is a digit that mirrors show.
   package static func isDigit(_ byte: UInt8) -> Bool {
     switch byte {
     case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "F"): true
@@ -71,7 +71,7 @@ package struct ASCIIMirror: Hashable, Sendable {
     return shown
   }
 
-  /// Whether it lies wholly in `user`, as it must.
+  /// Returns whether it lies wholly in `user`, as it must.
   package func fits(_ user: ClosedRange<Page>) -> Bool {
     let end = user.upperBound.byteOffset + Page.byteCount
     return byteRange.lowerBound >= user.lowerBound.byteOffset && byteRange.upperBound <= end
@@ -104,9 +104,9 @@ extension Configuration {
     }
   }
 
-  /// What a reader sees of the mirror: without the counter while the tag does not count, or keeps
-  /// the counter for whoever has given the password; the bytes that are stored there show instead
-  /// (NTAG213/215/216, 8.6).
+  /// Returns what a reader sees of the mirror: without the counter while the tag does not count, or
+  /// keeps the counter for whoever has given the password; the bytes that are stored there show
+  /// instead (NTAG213/215/216, 8.6).
   package func shownMirror(isAuthenticated: Bool) -> ASCIIMirror? {
     guard let mirror, mirror.content != .uid, !countsReads || protectsCounter && !isAuthenticated
     else { return self.mirror }

@@ -160,7 +160,7 @@ extension Configuration {
 }
 
 extension Configuration.Style {
-  /// Whether the chip counts its readings, and can show that counter.
+  /// Is true if the chip counts its readings, and can show that counter.
   package var hasReadCounter: Bool { self == .ntag213 || self == .ntag213F }
 
   /// Bits of byte 0 that say nothing of the tag's memory, and that no job here sets or clears.

@@ -38,23 +38,23 @@ extension LockBytes {
     bit.byte < bytes.count && bytes[bit.byte] & bit.mask != 0
   }
 
-  /// Whether no bit is set, as delivered: most tags answer all that follows with it.
+  /// Is true if no bit is set, as delivered: most tags answer all that follows with it.
   private var isClear: Bool { bytes.allSatisfy { $0 == 0 } }
 
-  /// Whether a lock bit keeps `page` from ever being written again. Pages that these bytes do not
-  /// cover are not locked by them.
+  /// Returns whether a lock bit keeps `page` from ever being written again. Pages that these bytes
+  /// do not cover are not locked by them.
   package func isLocked(_ page: Page) -> Bool {
     !isClear && map.bits.contains { isSet($0) && $0.effect == .locks && $0.pages.contains(page) }
   }
 
-  /// Whether `page` can be locked by these bytes, or is: false where no bit covers it, and where
-  /// its lock bit is clear and frozen.
+  /// Returns whether `page` can be locked by these bytes, or is: false where no bit covers it, and
+  /// where its lock bit is clear and frozen.
   package func canLock(_ page: Page) -> Bool {
     map.locks(of: page).contains { isSet($0) || !isFrozen($0) }
   }
 
-  /// Whether a block-locking bit keeps the lock bit `bit` as it is. Block-locking bits themselves
-  /// can always be set.
+  /// Returns whether a block-locking bit keeps the lock bit `bit` as it is. Block-locking bits
+  /// themselves can always be set.
   package func isFrozen(_ bit: LockMap.Bit) -> Bool {
     guard bit.effect == .locks else { return false }
     return map.bits.contains { freeze in
@@ -83,8 +83,8 @@ extension LockBytes {
     return result
   }
 
-  /// Whether writing `target` makes the tag hold just that: no set bit would have to be cleared,
-  /// and no lock bit that is to be set is frozen.
+  /// Returns whether writing `target` makes the tag hold just that: no set bit would have to be
+  /// cleared, and no lock bit that is to be set is frozen.
   package func canBecome(_ target: LockBytes) -> Bool {
     guard target.map == map else { return false }
     let clears = zip(bytes, target.bytes).contains { old, new in old & ~new != 0 }

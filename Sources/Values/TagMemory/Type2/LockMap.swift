@@ -34,7 +34,7 @@ package struct LockMap: Hashable, Sendable {
   /// The Lock Control TLV that tells the truth about these bytes (NFC Forum Type 2 Tag 1.1, 2.3.2).
   /// Nil for the static lock bytes, which need none.
   package let control: LockControl?
-  /// Whether block-locking bits are set along with lock bits.
+  /// Is true if block-locking bits are set along with lock bits.
   let setsFreezes: Bool
 
   init(

@@ -79,6 +79,6 @@ extension ASCIIMirror.Content {
     self = content
   }
 
-  /// Whether it shows the NFC counter.
+  /// Is true if it shows the NFC counter.
   package var showsCounter: Bool { self != .uid }
 }

@@ -3,7 +3,7 @@
 package enum MirrorTemplate {
   private static let start = "{mirror:"
 
-  /// Whether `text` has such a place, or what is meant for one.
+  /// Returns whether `text` has such a place, or what is meant for one.
   package static func isPresent(in text: String) -> Bool { text.contains(start) }
 
   /// `text` with the placeholder in the place, and what it is for; nil where it has none.

@@ -1,6 +1,6 @@
 extension Product {
-  /// Whether the chip can show this of itself in its user memory, and is known well enough to be
-  /// told so.
+  /// Returns whether the chip can show this of itself in its user memory, and is known well enough
+  /// to be told so.
   package func canMirror(_ content: ASCIIMirror.Content) -> Bool {
     guard canLockAndProtect, type2?.configuration != nil else { return false }
     return features.contains(.uidAndCounterMirror)

@@ -47,8 +47,8 @@ extension Type2Key {
     }
   }
 
-  /// What its pages hold for `key`: of triple DES each half from its last byte to its first, of AES
-  /// the whole from its last byte to its first.
+  /// Returns what its pages hold for `key`: of triple DES each half from its last byte to its
+  /// first, of AES the whole from its last byte to its first.
   package func pages(of key: [UInt8]) -> [[UInt8]] {
     let stored =
       switch cipher {
@@ -109,7 +109,7 @@ package struct KeyAuthentication {
     return proof
   }
 
-  /// Whether the tag's last answer proves that it has the key, too.
+  /// Returns whether the tag's last answer proves that it has the key, too.
   package func isProven(by last: [UInt8]) -> Bool {
     guard last.count == 1 + kind.blockByteCount, last[0] == 0x00 else { return false }
     return cipher.decrypt(Array(last[1...]), iv: chain)

@@ -43,7 +43,7 @@ package struct Type2Layout: Hashable, Sendable {
   /// The region that `page` lies in; nil when the chip has no such page.
   package func region(of page: Page) -> Region? { regions.first { $0.pages.contains(page) } }
 
-  /// Whether `page` should be written only when the operator insists: all but user memory.
+  /// Returns whether `page` should be written only when the operator insists: all but user memory.
   package func needsForce(_ page: Page) -> Bool { region(of: page)?.use != .user }
 
   /// A sentence that says why `page` is not simply written; nil for user memory.

@@ -22,14 +22,14 @@ package struct Type2Map: Hashable, Sendable {
   package let key: Type2Key?
   /// Where it can be read what a password protects on a chip whose configuration is never written.
   package let access: AccessPages?
-  /// Whether the chip may have a password and nothing says where that shows.
+  /// Is true if the chip may have a password and nothing says where that shows.
   package let mayHidePassword: Bool
   /// On such a chip, the page in which those that it resembles have AUTH0, in byte 3. Nil where it
   /// resembles none.
   package let likelyAUTH0: Page?
   /// User memory in another sector that the data area does not go on in.
   package let further: ClosedRange<Page>?
-  /// Whether the user memory comes with any bytes in it: what they are is not defined.
+  /// Is true if the user memory comes with any bytes in it: what they are is not defined.
   package let deliversNoise: Bool
   /// Addresses below `pageCount` without a page.
   package let gaps: ClosedRange<Page>?
@@ -111,12 +111,12 @@ package struct TripleDESPages: Hashable, Sendable {
 }
 
 extension Type2Map {
-  /// Whether a password or key may protect pages of the chip.
+  /// Says whether a password or key may protect pages of the chip.
   package var mayHavePassword: Bool {
     configuration != nil || tripleDES != nil || access != nil || mayHidePassword
   }
 
-  /// Whether what `page` holds never shows: passwords and keys.
+  /// Returns whether what `page` holds never shows: passwords and keys.
   package func hides(_ page: Page) -> Bool {
     page == configuration?.password || page == configuration?.passwordAcknowledge
       || key?.hiddenPages.contains(page) == true
@@ -141,7 +141,7 @@ extension Type2Map {
   /// Bytes of `further`.
   package var furtherByteCount: Int { (further?.count ?? 0) * Page.byteCount }
 
-  /// Whether the chip has a page of this address.
+  /// Returns whether the chip has a page of this address.
   package func contains(_ page: Page) -> Bool {
     Int(page.number) < pageCount && gaps?.contains(page) != true
   }

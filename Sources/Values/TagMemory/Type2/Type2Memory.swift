@@ -96,7 +96,7 @@ extension Type2Memory {
     return nil
   }
 
-  /// Whether it is known what the password or key protects.
+  /// Says whether it is known what the password or key protects.
   package var knowsProtection: Bool {
     if map.configuration != nil { return configuration != nil }
     if let place = map.access {
@@ -108,7 +108,8 @@ extension Type2Memory {
     return self[place.auth0] != nil && self[place.auth1] != nil
   }
 
-  /// Whether a lock bit keeps `page` from being written; nil where the lock bytes are not known.
+  /// Returns whether a lock bit keeps `page` from being written; nil where the lock bytes are not
+  /// known.
   package func isLocked(_ page: Page) -> Bool? {
     if page <= 15 { return staticLocks?.isLocked(page) }
     if let key = map.key, let lock = key.lock, key.pages.contains(page) {

@@ -52,8 +52,8 @@ extension Type2NDEF {
     return faults
   }
 
-  /// Whether a block is a Lock Control TLV that does not describe the chip. Where the chip's lock
-  /// bytes are not known, none is.
+  /// Returns whether a block is a Lock Control TLV that does not describe the chip. Where the
+  /// chip's lock bytes are not known, none is.
   private static func isWrong(_ block: TLVScan.Block, product: Product, map: Type2Map) -> Bool {
     guard block.tag == .lockControl, map.dynamicLocks != nil || product.support == .full else {
       return false
@@ -70,8 +70,8 @@ extension Type2NDEF {
     return try? LockControl(parsing: value)
   }
 
-  /// Whether `bytes` are records from the first (MB) to the last (ME), by their headers and lengths
-  /// alone (NDEF 1.0, 3.2): enough to tell a message from what an older one left behind.
+  /// Returns whether `bytes` are records from the first (MB) to the last (ME), by their headers and
+  /// lengths alone (NDEF 1.0, 3.2): enough to tell a message from what an older one left behind.
   package static func isMessage(_ bytes: [UInt8]) -> Bool {
     var offset = 0
     while offset < bytes.count {
@@ -93,7 +93,7 @@ extension Type2NDEF {
 }
 
 extension TLVScan.Block {
-  /// Whether it is a control TLV that says nothing.
+  /// Is true if it is a control TLV that says nothing.
   fileprivate var isDamaged: Bool {
     (tag == .lockControl || tag == .memoryControl) && length != 3
   }

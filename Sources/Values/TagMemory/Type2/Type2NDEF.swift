@@ -72,8 +72,8 @@ package struct Type2NDEF: Hashable, Sendable {
     return count
   }
 
-  /// Whether there is a message TLV whose value lies in the area, or may be one in what is not
-  /// known yet.
+  /// Returns whether there is a message TLV whose value lies in the area, or may be one in what is
+  /// not known yet.
   private static func isReadable(_ scan: TLVScan) -> Bool {
     if let message = scan.message { return message.valueRuns != nil }
     if case .needs = scan.progress { return true }

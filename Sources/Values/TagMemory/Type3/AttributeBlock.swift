@@ -99,10 +99,10 @@ extension AttributeBlock {
   /// The longest message in bytes: 16 for each of its blocks, at most what a length of 24 bits can
   /// say.
   package var capacity: Int { min(Int(messageBlockCount) * Self.byteCount, 0xFF_FFFF) }
-  /// Whether a message is being written: what the blocks hold is part of it at best.
+  /// Is true if a message is being written: what the blocks hold is part of it at best.
   package var isBeingWritten: Bool { writeFlag != 0 }
-  /// Whether the block says that a message may be written. Values that the specification does not
-  /// name count as no.
+  /// Is true if the block says that a message may be written. Values that the specification does
+  /// not name count as no.
   package var allowsWriting: Bool { accessFlag == Self.open && blocksPerWrite > 0 }
   /// The blocks that a message of `byteCount` bytes takes.
   package static func blockCount(of byteCount: Int) -> Int {

@@ -21,7 +21,7 @@ package struct FeliCaChip: Hashable, Sendable {
   /// `RC-S966`; nil where it is not known.
   package let model: String?
 
-  /// Whether it is laid out as a FeliCa Lite.
+  /// Is true if it is laid out as a FeliCa Lite.
   package var isLite: Bool { kind == .lite || kind == .liteS }
   /// Blocks that one read may ask for, where the chip alone says it.
   package var blocksPerRead: UInt8 { isLite ? 4 : 1 }

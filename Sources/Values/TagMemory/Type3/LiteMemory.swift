@@ -24,7 +24,7 @@ package enum LiteMemory {
       return UID(memory[start..<start + 8])
     }
 
-    /// Whether these bytes are a whole memory: SYS_C starts with the system code 88B4.
+    /// Returns whether these bytes are a whole memory: SYS_C starts with the system code 88B4.
     func recognises(_ memory: [UInt8]) -> Bool {
       let start = (row(of: LiteMemory.systemCode) ?? 0) * AttributeBlock.byteCount
       return memory.count == blocks.count * AttributeBlock.byteCount

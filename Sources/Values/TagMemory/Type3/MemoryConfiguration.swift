@@ -24,7 +24,7 @@ package struct MemoryConfiguration: Hashable, Sendable {
   package static let block: UInt16 = 0x88
 
   private var bytes: [UInt8]
-  /// Whether bytes 6 to 12 mean anything: on a Lite they are reserved.
+  /// Is true if bytes 6 to 12 mean anything: on a Lite they are reserved.
   private let hasKeyRights: Bool
 
   /// Nil unless there are 16 bytes.
@@ -43,27 +43,27 @@ extension MemoryConfiguration {
   /// REG, the subtraction register.
   package static let register: UInt16 = 14
 
-  /// Whether the permission to write is there for `block`, 0 to 14.
+  /// Returns whether the permission to write is there for `block`, 0 to 14.
   package func isWritable(_ block: UInt16) -> Bool { bit(block, from: 0) }
 
-  /// Whether a key must be proved before `block` is read.
+  /// Returns whether a key must be proved before `block` is read.
   package func needsKeyToRead(_ block: UInt16) -> Bool { hasKeyRights && bit(block, from: 6) }
 
-  /// Whether a key must be proved before, or with, a write of `block`.
+  /// Returns whether a key must be proved before, or with, a write of `block`.
   package func needsKeyToWrite(_ block: UInt16) -> Bool {
     hasKeyRights && (bit(block, from: 8) || bit(block, from: 10))
   }
 
-  /// Whether anybody can write `block`: without a key.
+  /// Returns whether anybody can write `block`: without a key.
   package func isFree(_ block: UInt16) -> Bool { isWritable(block) && !needsKeyToWrite(block) }
 
-  /// Whether ID, keys and the system code are closed permanently.
+  /// Is true if ID, keys and the system code are closed permanently.
   package var isFrozen: Bool { bytes[2] != 0xFF }
 
-  /// Whether permissions can still be taken away.
+  /// Is true if permissions can still be taken away.
   package var canLock: Bool { bytes[1] & 0x80 != 0 }
 
-  /// Whether the tag answers to the system code of NDEF.
+  /// Is true if the tag answers to the system code of NDEF.
   package var declaresNDEF: Bool { bytes[3] & 0x01 != 0 }
 
   /// How many blocks behind the attribute block anybody can write, one after the other: at most 13.
@@ -71,7 +71,7 @@ extension MemoryConfiguration {
     (1...Self.userBlocks.upperBound).prefix(while: isFree).count
   }
 
-  /// Whether no user block can ever be written, by anybody, and none of that can be taken back.
+  /// Is true if no user block can ever be written, by anybody, and none of that can be taken back.
   package var isLocked: Bool {
     (isFrozen || !canLock) && Self.userBlocks.allSatisfy { !isWritable($0) }
   }
@@ -125,7 +125,7 @@ extension MemoryConfiguration {
     return copy
   }
 
-  /// Whether writing `next` makes the tag hold just that.
+  /// Returns whether writing `next` makes the tag hold just that.
   package func canBecome(_ next: MemoryConfiguration) -> Bool { merged(with: next) == next }
 }
 

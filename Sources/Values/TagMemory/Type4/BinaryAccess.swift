@@ -46,7 +46,7 @@ package struct BinaryAccess: Hashable, Sendable {
       self, longestRead: min(longestRead, most), longestWrite: min(longestWrite, most))
   }
 
-  /// Whether a command can reach `offset` at all.
+  /// Returns whether a command can reach `offset` at all.
   package func reaches(_ offset: Int) -> Bool {
     offset <= Self.lastShortOffset || (hasObjects && offset <= 0xFF_FFFF)
   }

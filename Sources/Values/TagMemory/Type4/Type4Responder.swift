@@ -29,7 +29,7 @@ package struct Type4Responder: Hashable, Sendable {
     /// Which bytes of the file were written while the length was 0, or in the command that set it;
     /// nil: the length has not been 0, or what was written under it was changed afterwards.
     var isWritten: [Bool]?
-    /// Whether the length was set last, and every byte of the message was there by then.
+    /// Is true if the length was set last, and every byte of the message was there by then.
     var isFinished = false
   }
 
@@ -68,7 +68,7 @@ package struct Type4Responder: Hashable, Sendable {
     given = 0..<0
   }
 
-  /// Whether every byte of the message was read since the last `activate`.
+  /// Is true if every byte of the message was read since the last `activate`.
   package var wasReadWhole: Bool { !isRead.isEmpty && isRead.allSatisfy(\.self) }
 
   /// How many bytes of the message were read since then.
@@ -90,7 +90,7 @@ package struct Type4Responder: Hashable, Sendable {
     return .message(Array(file[2..<2 + count]))
   }
 
-  /// Whether `command` would be answered with bytes of the message's file.
+  /// Returns whether `command` would be answered with bytes of the message's file.
   package func givesOut(_ command: [UInt8]) -> Bool {
     guard selection == .message, let apdu = try? CommandAPDU(parsing: command) else { return false }
     return apdu.instructionClass == 0x00 && apdu.instruction == 0xB0

@@ -8,7 +8,7 @@ package struct AssociatedDomain: Hashable, Sendable {
   package let service: String
   /// ASCII and lower case, without the `*.`.
   package let host: String
-  /// Whether it stands for the sub-domains of `host`, and not for `host` itself.
+  /// Is true if it stands for the sub-domains of `host`, and not for `host` itself.
   package let isWildcard: Bool
   /// `developer` or `managed`, where the line has `?mode=`.
   package let mode: String?
@@ -36,7 +36,7 @@ package struct AssociatedDomain: Hashable, Sendable {
     }
   }
 
-  /// Whether links to `name` are meant.
+  /// Returns whether links to `name` are meant.
   package func covers(host name: String) -> Bool {
     isWildcard ? name.hasSuffix("." + host) : name == host
   }

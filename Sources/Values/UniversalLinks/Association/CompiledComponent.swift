@@ -92,7 +92,7 @@ struct CompiledComponent {
     component.isPercentEncoded ? written : PercentEncoding.decode(written)
   }
 
-  /// Whether names are folded too is not documented; they follow the values.
+  /// Returns whether names are folded too is not documented; they follow the values.
   private func isSameName(_ left: String, _ right: String) -> Bool {
     guard !component.isCaseSensitive else { return left.utf8.elementsEqual(right.utf8) }
     return left.unicodeScalars.lazy.map { CaseFolding.fold($0.value) }
@@ -101,8 +101,8 @@ struct CompiledComponent {
 }
 
 extension CompiledComponent {
-  /// Whether this component matches every link that `other` matches. True is proven; false means
-  /// that no proof was found.
+  /// Returns whether this component matches every link that `other` matches. True is proven; false
+  /// means that no proof was found.
   func covers(_ other: CompiledComponent) -> Bool {
     Self.covers(path, other.path, sameText: comparesSameText(as: other))
       && coversQuery(of: other)

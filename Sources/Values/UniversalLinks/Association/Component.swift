@@ -25,14 +25,14 @@ package struct Component: Hashable, Sendable {
   package let query: Query?
   /// The `#` key; nil matches every fragment.
   package let fragmentPattern: String?
-  /// Whether links that match stay in the browser.
+  /// Is true if links that match stay in the browser.
   package let isExclusion: Bool
-  /// Whether upper and lower case differ.
+  /// Is true if upper and lower case differ.
   package let isCaseSensitive: Bool
-  /// Whether the URL is compared as written; otherwise it is decoded first.
+  /// Is true if the URL is compared as written; otherwise it is decoded first.
   package let isPercentEncoded: Bool
   package let comment: String?
-  /// Whether it stands in `paths`, the form of iOS 12 and earlier.
+  /// Is true if it stands in `paths`, the form of iOS 12 and earlier.
   package let isOldPath: Bool
   package let path: JSONPath
   package let position: JSONPosition

@@ -6,9 +6,9 @@ import JSON
 /// example.com for the file of all its sub-domains, and `*.example.com` is not for example.com
 /// itself.
 struct Entitling {
-  /// Whether lines were given.
+  /// Is true if lines were given.
   let isKnown: Bool
-  /// Whether lines were given and none is for the host.
+  /// Is true if lines were given and none is for the host.
   let excludesHost: Bool
   /// The hosts whose files devices ask for when they meet the host.
   let fileHosts: [String]

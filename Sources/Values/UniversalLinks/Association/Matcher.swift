@@ -48,8 +48,8 @@ package struct Matcher: Sendable {
     }
   }
 
-  /// What the file says of `link` for `appID`. The host is not looked at: a file is for the host
-  /// that it comes from.
+  /// Returns what the file says of `link` for `appID`. The host is not looked at: a file is for the
+  /// host that it comes from.
   package func verdict(_ link: Address, for appID: String) -> Verdict {
     let entries = entries.filter { $0.appIDs.contains(appID) }
     var steps: [Verdict.Step] = []

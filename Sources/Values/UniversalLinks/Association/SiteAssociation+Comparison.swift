@@ -1,8 +1,8 @@
 import JSON
 
 extension SiteAssociation {
-  /// Whether two files say the same: white space and the order of names do not count. Files that
-  /// are not JSON are the same when their bytes are.
+  /// Returns whether two files say the same: white space and the order of names do not count. Files
+  /// that are not JSON are the same when their bytes are.
   package static func means(_ first: [UInt8], _ second: [UInt8]) -> Bool {
     guard first != second else { return true }
     guard let first = try? JSONDocument(parsing: first),
@@ -13,7 +13,8 @@ extension SiteAssociation {
 }
 
 extension JSONValue {
-  /// Whether it is the same value, wherever it stands. Of a repeated name the last value counts.
+  /// Returns whether it is the same value, wherever it stands. Of a repeated name the last value
+  /// counts.
   func means(_ other: JSONValue) -> Bool {
     switch (content, other.content) {
     case (.array(let elements), .array(let others)):

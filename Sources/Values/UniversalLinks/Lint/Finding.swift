@@ -42,7 +42,7 @@ public struct Finding: Hashable, Sendable {
   public let message: String
   /// Where it is.
   public let place: Place
-  /// Whether the answer stands whatever this says, as with a rule that another app has.
+  /// Is true if the answer stands whatever this says, as with a rule that another app has.
   private var isBeside = false
 
   package init(_ code: Code, _ place: Place, _ message: String) {
@@ -57,7 +57,8 @@ public struct Finding: Hashable, Sendable {
     isBeside && code.severity == .error ? .warning : code.severity
   }
 
-  /// Whether a yes cannot be said with it: something was not looked at, or is documented nowhere.
+  /// Is true if a yes cannot be said with it: something was not looked at, or is documented
+  /// nowhere.
   package var isDoubt: Bool { !isBeside && code.isDoubt }
 
   /// This is the finding as one that the answer does not depend on.

@@ -26,7 +26,7 @@ extension Finding.Code {
     .permissionUnknown, .technologyFilter, .restsOnUndocumented,
   ]
 
-  /// Whether a yes cannot be said with it.
+  /// Is true if a yes cannot be said with it.
   package var isDoubt: Bool { Self.doubts.contains(self) }
 
   private static let doubts: Set<Finding.Code> = [

@@ -92,7 +92,7 @@ extension Lint {
 }
 
 extension Component {
-  /// Whether two rules differ in nothing but place and comment.
+  /// Returns whether two rules differ in nothing but place and comment.
   fileprivate func isSameRule(as other: Component) -> Bool {
     pathPattern == other.pathPattern && query == other.query
       && fragmentPattern == other.fragmentPattern && isExclusion == other.isExclusion

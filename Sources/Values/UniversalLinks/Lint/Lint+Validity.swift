@@ -1,5 +1,5 @@
 extension Lint {
-  /// Whether none of `findings` is an error.
+  /// Returns whether none of `findings` is an error.
   package static func isValid(_ findings: [Finding]) -> Bool {
     !findings.contains { $0.severity == .error }
   }

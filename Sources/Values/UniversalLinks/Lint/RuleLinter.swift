@@ -148,7 +148,7 @@ extension RuleLinter {
     return mixed("appID", "components", #""appIDs": [ … ] in place of "appID""#)
   }
 
-  /// Whether each of `appIDs` has a rule in the file that opens it.
+  /// Returns whether each of `appIDs` has a rule in the file that opens it.
   private func opensElsewhere(_ appIDs: [String]) -> Bool {
     let opening = association.entries.filter { !$0.components.allSatisfy(\.isExclusion) }
     let opened = Set(opening.flatMap(\.appIDs))

@@ -22,7 +22,7 @@ enum CharacterClass: String, CaseIterable, Hashable, Sendable {
     ranges.contains { $0.contains(Int(scalar)) }
   }
 
-  /// Whether every character of `other` is in this class.
+  /// Returns whether every character of `other` is in this class.
   func contains(_ other: CharacterClass) -> Bool {
     other.ranges.allSatisfy { part in part.allSatisfy { contains(UInt32($0)) } }
   }

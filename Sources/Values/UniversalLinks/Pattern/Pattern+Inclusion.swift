@@ -1,5 +1,5 @@
 extension Pattern {
-  /// Whether this pattern matches the empty text and every other.
+  /// Is true if this pattern matches the empty text and every other.
   var matchesEverything: Bool {
     guard let automaton else { return elements == [.anyRun] }
     var places = automaton.start
@@ -8,8 +8,8 @@ extension Pattern {
     return places.contains(automaton.end)
   }
 
-  /// Whether every text that `other` matches is matched by this pattern. True is proven; false
-  /// means that no proof was found.
+  /// Returns whether every text that `other` matches is matched by this pattern. True is proven;
+  /// false means that no proof was found.
   ///
   /// The other pattern's pieces are read like a text. After each, those places are kept that this
   /// pattern reaches whichever text the piece stands for; if the last place is among them at the

@@ -88,13 +88,13 @@ package struct Pattern: Hashable, Sendable {
     return element
   }
 
-  /// Whether the first character of a path's pattern may stand for the slash in front, which Apple
-  /// does not document.
+  /// Returns whether the first character of a path's pattern may stand for the slash in front,
+  /// which Apple does not document.
   static func beginsWithWildcardAndSlash(_ text: String) -> Bool {
     text.hasPrefix("*/") || text.hasPrefix("?/")
   }
 
-  /// Whether all of `text` matches.
+  /// Returns whether all of `text` matches.
   package func matches(_ text: String) -> Bool {
     matches(MatchedText(text, foldsCase: foldsCase))
   }
@@ -108,8 +108,8 @@ package struct Pattern: Hashable, Sendable {
     return places.contains(text.count)
   }
 
-  /// Whether `path`, from its first `/`, matches: that slash and a trailing run of them do not
-  /// count.
+  /// Returns whether `path`, from its first `/`, matches: that slash and a trailing run of them do
+  /// not count.
   func matchesPath(_ path: String) -> Bool { matches(Self.comparedPath(path)) }
 
   /// What of a path is compared.

@@ -39,7 +39,7 @@ package struct SubstitutionVariables: Hashable, Sendable {
 
   /// What stands in place of `$(name)`; nil for a name that is not defined.
   ///
-  /// Whether a file may redefine one of Apple's names is not documented; here it may.
+  /// Apple does not document whether a file may redefine one of its names; here it may.
   func element(for name: String, foldsCase: Bool) -> PatternElement? {
     if let choice = choices[foldsCase]?[name] { return choice }
     if let named = CharacterClass(rawValue: name) {

@@ -18,11 +18,11 @@ public struct BackgroundReading: Hashable, Sendable {
 
   /// The carrier is what is known of the tag beside its message.
   public struct Carrier: Hashable, Sendable {
-    /// Whether the tag is of one of the NFC Forum's types, which a MIFARE Classic is not.
+    /// Is true if the tag is of one of the NFC Forum's types, which a MIFARE Classic is not.
     package var isForumTag: Bool
-    /// Whether the tag puts its UID or counter over a part of the URI when it is read.
+    /// Says whether the tag puts its UID or counter over a part of the URI when it is read.
     package var mirrorOverlapsURI: Bool
-    /// Whether a record of the message was in chunks, which are joined in a `Message`.
+    /// Is true if a record of the message was in chunks, which are joined in a `Message`.
     package var wasChunked: Bool
     /// What stands on it where a message belongs.
     package var holding: Holding
@@ -68,7 +68,7 @@ public struct BackgroundReading: Hashable, Sendable {
   public private(set) var handler: Handler?
   /// Why not, and what may go wrong. The link's own findings are among them.
   public private(set) var findings: [Finding] = []
-  /// Whether somebody gives the link, or a tag holds it.
+  /// Says whether somebody gives the link, or a tag holds it.
   private var origin = Address.Origin.tag
 
   /// Judges what an iPhone does with a tag that holds `message`; nil for a tag that holds none.

@@ -7,7 +7,7 @@ enum SchemeTable {
     let scheme: String
     /// The app of the system that opens it; nil for web links.
     let opener: String?
-    /// Whether Apple's table has it.
+    /// Is true if Apple's table has it.
     let isDocumented: Bool
   }
 

@@ -123,7 +123,7 @@ struct ClassicBlockPlanner {
     }
   }
 
-  /// What the new trailers among `blocks` cost.
+  /// Returns what the new trailers among `blocks` cost.
   private func warnings(_ blocks: [Block]) -> [(block: Block, text: String)] {
     blocks.filter(\.isTrailer).flatMap { block in
       guard let trailer = trailer(of: block.sector) else { return [(block: Block, text: String)]() }
@@ -137,7 +137,7 @@ extension Block {
 }
 
 extension ClassicState {
-  /// Whether `sector` was seen to have this trailer with both its keys.
+  /// Returns whether `sector` was seen to have this trailer with both its keys.
   func hasExactly(_ wanted: SectorTrailer, in sector: Sector) -> Bool {
     guard let known = sectors[sector], let trailer = known.trailer,
       known.opener == KeyCandidate(.a, wanted.keyA) || known.provedKeyA == wanted.keyA,

@@ -178,7 +178,7 @@ extension TagDescription {
     noteDestroyed(sectors, isMarked ? .set : .impossible)
   }
 
-  /// Whether the directory says of a destroyed sector that it cannot be used.
+  /// Says whether the directory says of a destroyed sector that it cannot be used.
   private enum Mark {
     /// The sector is the directory's own, or the card is to have no directory.
     case impossible

@@ -9,7 +9,7 @@ enum ClassicFamily: TagFamily {
 
   static func recognises(_ target: Target) -> Bool { geometry(of: target) != nil }
 
-  /// What `target` says of its size.
+  /// Returns what `target` says of its size.
   static func geometry(of target: Target) -> Geometry? { Geometry(target) }
 
   static func session(with reader: TagReader, on target: Target) -> ClassicSession {

@@ -20,7 +20,7 @@ extension ClassicFormatPlanner {
     }
   }
 
-  /// Whether the area of an NDEF tag stays as large as it is.
+  /// Is true if the area of an NDEF tag stays as large as it is.
   private var keepsArea: Bool { format.sectors == .usual || decided?.keptArea != nil }
 
   /// The NFC sectors, and those beside them that cannot be any.
@@ -150,7 +150,7 @@ extension ClassicFormat {
 }
 
 extension ClassicState {
-  /// Whether `sector` opens, is none for NFC, and no key that was tried may make it one.
+  /// Returns whether `sector` opens, is none for NFC, and no key that was tried may make it one.
   func isStuck(_ sector: Sector) -> Bool {
     guard let known = sectors[sector], known.opener != nil, known.trailer != nil,
       !known.isDestroyed, known.trailerWriter == nil
@@ -158,7 +158,7 @@ extension ClassicState {
     return !hasTrailer(.nfcReadWrite(keyB: .factory), in: sector, anyKeyB: true)
   }
 
-  /// Whether `area`, that of an NDEF tag, has fewer sectors than `format` asks for.
+  /// Returns whether `area`, that of an NDEF tag, has fewer sectors than `format` asks for.
   func lacksSectors(for format: ClassicFormat, in area: NDEFArea) -> Bool {
     switch format.sectors {
     case .usual: return false

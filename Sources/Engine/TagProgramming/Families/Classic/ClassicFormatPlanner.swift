@@ -8,7 +8,7 @@ import TagMemory
 struct ClassicFormatPlanner {
   let state: ClassicState
   let format: ClassicFormat
-  /// Whether every data block was looked at.
+  /// Is true if every data block was looked at.
   let isSurveyed: Bool
   /// What this run went by when it first wrote: what was there then decides.
   var decided: ClassicDecision?
@@ -16,7 +16,7 @@ struct ClassicFormatPlanner {
   /// What was there before this run wrote anything.
   var first: ClassicState { decided?.state ?? state }
 
-  /// Whether all of `first` was looked at.
+  /// Is true if all of `first` was looked at.
   private var wasSurveyed: Bool { decided?.isSurveyed ?? isSurveyed }
 
   /// The steps, and the NDEF area that there will be.
@@ -105,7 +105,7 @@ struct ClassicFormatPlanner {
     return (program, area)
   }
 
-  /// What readers find between the steps, and in the end `last`.
+  /// Returns what readers find between the steps, and in the end `last`.
   ///
   /// Where no directory that they go by names the area, nothing before the directory is whole; else
   /// what the first sector holds, once its key is the public one. Between two writes of that
@@ -139,21 +139,21 @@ struct ClassicFormatPlanner {
     return showing
   }
 
-  /// Whether the directory that is there names the start of `area`. Readers go by the first part of
-  /// one whose second part is damaged.
+  /// Returns whether the directory that is there names the start of `area`. Readers go by the first
+  /// part of one whose second part is damaged.
   private func names(_ area: NDEFArea) -> Bool {
     let named = state.directory() ?? state.data(of: .mad).flatMap { try? MAD(parsing: $0) }
     return area.sectors.first.map { named?.nfcSectors(on: state.geometry).first == $0 } ?? false
   }
 
-  /// Whether readers follow a directory to `area`.
+  /// Returns whether readers follow a directory to `area`.
   private func leads(to area: NDEFArea) -> Bool {
     state.sectors[.mad]?.opener == KeyCandidate(.a, .mad)
       && state.sectors[.mad]?.trailer?.generalPurposeByte.madVersion != nil && names(area)
   }
 
-  /// What the area shows, where readers find it: where this run has written its first block, what
-  /// there is in the end.
+  /// Returns what the area shows, where readers find it: where this run has written its first
+  /// block, what there is in the end.
   private func found(in area: NDEFArea, last: Shows) -> Shows {
     if state.scan(of: area).message == nil { return .noMessage }
     guard let first = area.blocks.first, state.sent[first] != nil else { return .oldMessage }
@@ -195,9 +195,9 @@ struct ClassicFormatPlanner {
     return nil
   }
 
-  /// Whether `closed` sectors are no other application's: this run has written their trailers; or
-  /// it is one sector, which a formatting of a blank tag that was cut short had come to. That a
-  /// directory calls a sector NFC says nothing of who closed it.
+  /// Returns whether `closed` sectors are no other application's: this run has written their
+  /// trailers; or it is one sector, which a formatting of a blank tag that was cut short had come
+  /// to. That a directory calls a sector NFC says nothing of who closed it.
   func areOwn(_ closed: [Sector], _ version: MAD.Version, existing: MAD?)
     throws(JobFailure) -> Bool
   {
@@ -219,8 +219,8 @@ struct ClassicFormatPlanner {
 
   private typealias Content = [(block: Block, bytes: [UInt8], purpose: TagProgram.Purpose)]
 
-  /// Whether the message that the tag holds, an empty one too, stays: none is given, and it lies
-  /// within `area`.
+  /// Returns whether the message that the tag holds, an empty one too, stays: none is given, and it
+  /// lies within `area`.
   private func messageStays(_ existing: MAD?, in area: NDEFArea) throws(JobFailure) -> Bool {
     guard let existing, format.messageBytes == nil else { return false }
     let old = NDEFArea(existing.nfcSectors(on: state.geometry))
@@ -252,7 +252,7 @@ struct ClassicFormatPlanner {
     return false
   }
 
-  /// Whether readers can decode `message`; one that was not read whole counts as such.
+  /// Returns whether readers can decode `message`; one that was not read whole counts as such.
   private func isDecodable(_ message: TLVScan.Block) -> Bool {
     message.value.map { (try? Message(parsing: $0)) != nil } ?? true
   }
@@ -262,7 +262,7 @@ struct ClassicFormatPlanner {
       .classic(.undecodableMessage(byteCount: message.length)), remedy: .rewriteMessage)
   }
 
-  /// Whether nothing opens `sector`, or its access bits are invalid.
+  /// Returns whether nothing opens `sector`, or its access bits are invalid.
   private func isLost(_ sector: Sector) -> Bool {
     state.sectors[sector].map { $0.isDestroyed || $0.opener == nil } ?? false
   }

@@ -74,7 +74,7 @@ extension ClassicJobs {
     let factory = KeyCandidate(.a, .factory)
     guard try session.authenticate(.mad, factory) else { return nil }
     var surveyor = surveyor(expecting: [factory])
-    /// Whether `sector` is as delivered, which the rest of the job rests on.
+    /// Returns whether `sector` is as delivered, which the rest of the job rests on.
     func isAsDelivered(_ sector: Sector) throws(ReaderError) -> Bool {
       try surveyor.survey(sector, [.trailer, .trailerWriter])
       return surveyor.state.sectors[sector]?.trailer?.conditions == .transport
@@ -127,7 +127,7 @@ extension ClassicJobs {
 }
 
 extension ClassicSurveyor {
-  /// Whether sector 0 holds a directory of the version that `format` lays out.
+  /// Returns whether sector 0 holds a directory of the version that `format` lays out.
   fileprivate func hasDirectory(for format: ClassicFormat) -> Bool {
     let version = state.sectors[.mad]?.trailer?.generalPurposeByte.madVersion
     let wanted = format.directory == .mad1 ? .one : state.geometry.madVersion

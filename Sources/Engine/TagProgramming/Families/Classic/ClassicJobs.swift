@@ -35,9 +35,9 @@ struct ClassicJobs {
 
     var scan: TLVScan { surveyor.state.scan(of: area) }
 
-    /// Whether every sector that was looked at opens with the public NFC key and lets it read, so
-    /// that any reader finds the message, and no directory block or trailer is a write of this run
-    /// that went wrong.
+    /// Says whether every sector that was looked at opens with the public NFC key and lets it read,
+    /// so that any reader finds the message, and no directory block or trailer is a write of this
+    /// run that went wrong.
     var isPublic: Bool {
       let isOpen = area.sectors.allSatisfy { sector in
         surveyor.state.sectors[sector].map {
@@ -47,8 +47,8 @@ struct ClassicJobs {
       return isOpen && !surveyor.state.hasWrongFrame(in: area.sectors)
     }
 
-    /// Whether what the first trailer says of writing is a formatter's word: a general purpose byte
-    /// that is neither of the two in a sector that may still be changed was torn while it was
+    /// Is true if what the first trailer says of writing is a formatter's word: a general purpose
+    /// byte that is neither of the two in a sector that may still be changed was torn while it was
     /// written.
     var isWhole: Bool {
       guard let first = area.sectors.first, let trailer = surveyor.state.sectors[first]?.trailer

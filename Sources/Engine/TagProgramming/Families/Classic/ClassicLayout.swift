@@ -23,8 +23,8 @@ enum ClassicLayout {
       remedy: canGrow ? .formatMoreSectors : .shortenMessage)
   }
 
-  /// Whether a block could be part of a directory that knows of nothing but NFC sectors, one entry
-  /// aside that may be torn: what a formatting that was cut short leaves.
+  /// Returns whether a block could be part of a directory that knows of nothing but NFC sectors,
+  /// one entry aside that may be torn: what a formatting that was cut short leaves.
   static func isDirectoryOfNFC(_ bytes: [UInt8], at block: Block) -> Bool {
     guard block == 1 || block == 2 || block.sector == .secondMAD else { return false }
     let isFirst = block == 1 || block == Sector.secondMAD.firstBlock

@@ -94,8 +94,8 @@ extension ClassicState {
     }
   }
 
-  /// Whether this run has locked `sector` and that went wrong. A general purpose byte that was torn
-  /// to another value which forbids writing can never be put right, and says the same.
+  /// Returns whether this run has locked `sector` and that went wrong. A general purpose byte that
+  /// was torn to another value which forbids writing can never be put right, and says the same.
   func hasWrongLock(_ sector: Sector) -> Bool {
     guard hasWrongTrailer(sector), let sent = sentTrailer(of: sector), let known = sectors[sector],
       let trailer = known.trailer
@@ -104,8 +104,8 @@ extension ClassicState {
       || trailer.conditions != sent.conditions || trailer.generalPurposeByte.isWriteFree
   }
 
-  /// Whether every reader opens `sector` and may read it: its key A is the public NFC key, and its
-  /// access bits, where they were read, let key A read all of its data.
+  /// Returns whether every reader opens `sector` and may read it: its key A is the public NFC key,
+  /// and its access bits, where they were read, let key A read all of its data.
   func isPublic(_ sector: Sector) -> Bool {
     sectors[sector]?.opener == KeyCandidate(.a, .nfc) && isReadableWithA(sector)
   }
@@ -117,7 +117,7 @@ extension ClassicState {
     }
   }
 
-  /// Whether nobody can ever write `sector` any more, by its trailer as it was read.
+  /// Returns whether nobody can ever write `sector` any more, by its trailer as it was read.
   func isLocked(_ sector: Sector) -> Bool {
     guard let conditions = sectors[sector]?.trailer?.conditions, conditions.isFrozen else {
       return false

@@ -17,7 +17,7 @@ struct ClassicBasis {
   /// goes on with them, whatever it finds half done.
   var decided: ClassicDecision?
 
-  /// Whether the job is to leave the tag's area as it is, where any reader finds it.
+  /// Is true if the job is to leave the tag's area as it is, where any reader finds it.
   let keepsArea: Bool
 }
 
@@ -27,7 +27,7 @@ struct ClassicDecision {
   let state: ClassicState
   let way: ClassicBasis.Way
 
-  /// Whether every sector was looked at.
+  /// Is true if every sector was looked at.
   var isSurveyed: Bool { if case .format(false) = way { false } else { true } }
 
   /// The area that the job was to leave as it is; nil where it formats.
@@ -114,7 +114,7 @@ extension ClassicFormat {
 }
 
 extension ClassicState {
-  /// Whether the tag has a directory that names NFC sectors.
+  /// Is true if the tag has a directory that names NFC sectors.
   var isFormatted: Bool {
     directory().map { !$0.nfcSectors(on: geometry).isEmpty } ?? false
   }

@@ -107,9 +107,9 @@ struct ClassicRestorePlanner {
     }
   }
 
-  /// Whether `trailer` goes before `data` of its sector: with it sector 0 has no directory any
-  /// more, where one of its blocks alone would leave a wrong one; or the present one lets no key
-  /// write them. One of its keys must be able to, and it must not freeze the sector.
+  /// Returns whether `trailer` goes before `data` of its sector: with it sector 0 has no directory
+  /// any more, where one of its blocks alone would leave a wrong one; or the present one lets no
+  /// key write them. One of its keys must be able to, and it must not freeze the sector.
   private func goesFirst(
     _ trailer: SectorTrailer, in sector: Sector, before data: [TagProgram.BlockWrite]
   ) -> Bool {
@@ -124,7 +124,7 @@ struct ClassicRestorePlanner {
     return endsDirectory || isShut && trailer.writer(of: data.map(\.block)) != nil
   }
 
-  /// Whether what the dump knows of a trailer is what the tag shows of it.
+  /// Returns whether what the dump knows of a trailer is what the tag shows of it.
   private func agrees(_ sector: Sector) -> Bool {
     guard let found = state.sectors[sector]?.trailer?.serialize() else { return false }
     let row = job.image.rows[Int(sector.trailer.index)]

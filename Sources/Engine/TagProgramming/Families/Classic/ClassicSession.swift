@@ -26,7 +26,7 @@ final class ClassicSession: TagSession {
   /// come to them.
   private var searched: Set<Sector> = []
 
-  /// Whether such a search is the first one in `sector`.
+  /// Returns whether such a search is the first one in `sector`.
   func searches(_ sector: Sector) -> Bool { searched.insert(sector).inserted }
 
   /// What opened sectors in which such a search has found something.

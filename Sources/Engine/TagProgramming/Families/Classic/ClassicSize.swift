@@ -12,7 +12,7 @@ struct ClassicSize: Hashable {
     Geometry.allCases.first { $0.sectorCount == product.classicSectorCount } ?? label
   }
 
-  /// Whether it has less memory than its SAK says.
+  /// Is true if it has less memory than its SAK says.
   var isSmaller: Bool { geometry.sectorCount < label.sectorCount }
 }
 
@@ -83,8 +83,9 @@ extension ClassicSurveyor {
     return nil
   }
 
-  /// Whether `sector` opens with one of `keys`; asked twice, since a lost answer looks like a wrong
-  /// key. Of a block behind the card's end some chips tell another failure than a wrong key.
+  /// Returns whether `sector` opens with one of `keys`; asked twice, since a lost answer looks like
+  /// a wrong key. Of a block behind the card's end some chips tell another failure than a wrong
+  /// key.
   private func opens(_ sector: Sector, with keys: [KeyCandidate], times: Int = 2)
     throws(ReaderError) -> Bool
   {

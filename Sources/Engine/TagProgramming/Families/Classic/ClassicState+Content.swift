@@ -33,7 +33,7 @@ extension ClassicState {
       .compactMap { obstacle(in: $0.dataBlocks) }.first
   }
 
-  /// Whether sector 0 says that the directory has a second part, which was not read.
+  /// Is true if sector 0 says that the directory has a second part, which was not read.
   var lacksSecondDirectory: Bool {
     sectors[.mad]?.trailer?.generalPurposeByte.madVersion == .two
       && geometry.contains(.secondMAD) && data(of: .secondMAD) == nil
@@ -85,7 +85,7 @@ extension ClassicState {
     return conditions.allows(.read, group, with: .b) ? .keyB : .nothing
   }
 
-  /// What a card holds whose sector 0, with the bytes `frame`, names no NFC sector.
+  /// Returns what a card holds whose sector 0, with the bytes `frame`, names no NFC sector.
   private func withoutDirectory(_ frame: [UInt8]?) -> Content {
     let memory = geometry.blocks.filter { !$0.isTrailer && $0.index > 0 }
     let content = Content.withoutFrame([frame], memory: memory.map { blocks[$0] })

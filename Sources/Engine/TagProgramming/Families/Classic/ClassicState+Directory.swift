@@ -36,7 +36,7 @@ extension ClassicState {
 
   private func isFormatted(_ sector: Sector) -> Bool { sectors[sector]?.opener?.key == .nfc }
 
-  /// Whether `sector` opens, and every data block of it was read and is zero.
+  /// Returns whether `sector` opens, and every data block of it was read and is zero.
   private func isBlank(_ sector: Sector) -> Bool {
     data(of: sector)?.allSatisfy { $0 == 0 } ?? false
   }

@@ -2,14 +2,15 @@ import TagMemory
 
 /// Key B of formatted sectors: it never shows, so it is known only where it was tried.
 extension ClassicState {
-  /// Whether key B alone may change the trailer of `sector`, and it is none of the keys tried.
+  /// Returns whether key B alone may change the trailer of `sector`, and it is none of the keys
+  /// tried.
   func lacksWriterB(_ sector: Sector) -> Bool {
     guard let known = sectors[sector], let trailer = known.trailer else { return false }
     return known.trailerWriter == nil && trailer.conditions.canChangeTrailer(with: .b)
   }
 
-  /// Whether a sector that only key B may change has the factory's: as a formatting without a key B
-  /// of its own leaves it.
+  /// Is true if a sector that only key B may change has the factory's: as a formatting without a
+  /// key B of its own leaves it.
   var hasFactoryKeyB: Bool {
     sectors.values.contains { known in
       known.trailerWriter == KeyCandidate(.b, .factory) && !known.hasDamagedKeyB

@@ -13,7 +13,7 @@ extension ClassicState {
     return Array(known(of: area).prefix(scan.messageOffset))
   }
 
-  /// Whether `message` is empty, or was read and can be decoded.
+  /// Returns whether `message` is empty, or was read and can be decoded.
   private func isWhole(_ message: TLVScan.Block) -> Bool {
     guard message.offset > 0, message.length > 0 else { return message.valueRuns != nil }
     return message.value.flatMap { try? Message(parsing: $0) } != nil

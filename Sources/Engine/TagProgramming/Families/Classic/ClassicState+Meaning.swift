@@ -10,8 +10,8 @@ extension ClassicState {
   /// What `block` counts as; nil where this run has not written it and it was not read.
   func meaning(of block: Block) -> [UInt8]? { sent[block] ?? blocks[block] }
 
-  /// Whether this run has written the data block, which does not hold what was sent, as far as is
-  /// known.
+  /// Returns whether this run has written the data block, which does not hold what was sent, as far
+  /// as is known.
   func isWrong(_ block: Block) -> Bool { sent[block].map { blocks[block] != $0 } ?? false }
 
   /// The trailer that this run has sent to `sector` last.
@@ -19,8 +19,8 @@ extension ClassicState {
     sent[sector.trailer].flatMap { try? SectorTrailer(parsing: $0) }
   }
 
-  /// Whether this run has written the trailer of `sector`, which was looked at since and is not
-  /// seen to hold what was sent.
+  /// Returns whether this run has written the trailer of `sector`, which was looked at since and is
+  /// not seen to hold what was sent.
   func hasWrongTrailer(_ sector: Sector) -> Bool {
     guard let trailer = sentTrailer(of: sector), let known = sectors[sector],
       known.trailer != nil || known.opener == nil
@@ -28,13 +28,13 @@ extension ClassicState {
     return !hasTrailer(trailer, in: sector)
   }
 
-  /// Whether the access bits of `sector` are frozen, and this run has sent none that are.
+  /// Returns whether the access bits of `sector` are frozen, and this run has sent none that are.
   func wasFrozen(_ sector: Sector) -> Bool {
     sectors[sector]?.trailer?.conditions.isFrozen == true
       && sentTrailer(of: sector)?.conditions.isFrozen == false
   }
 
-  /// Whether `sector` has refused the trailer that this run has sent last: it still has the
+  /// Returns whether `sector` has refused the trailer that this run has sent last: it still has the
   /// factory's key A, which its access bits do not let change them, and nothing that was tried may;
   /// or these are frozen, and it got back its key.
   func refusedTrailer(_ sector: Sector) -> Bool {
@@ -48,9 +48,9 @@ extension ClassicState {
     return wasFrozen(sector) || isGivenBack || isAsBefore
   }
 
-  /// Whether a block or a trailer of the directory, or a trailer of `sectors` that may be written
-  /// still, is a write of this run that went wrong: then the tag is to be formatted again. Locking
-  /// sees to its own trailers.
+  /// Returns whether a block or a trailer of the directory, or a trailer of `sectors` that may be
+  /// written still, is a write of this run that went wrong: then the tag is to be formatted again.
+  /// Locking sees to its own trailers.
   func hasWrongFrame(in sectors: [Sector]) -> Bool {
     let open = sectors.filter { sentTrailer(of: $0)?.conditions.isFrozen == false }
     let directory = MAD.Version.two.sectors.filter {

@@ -21,8 +21,8 @@ extension ClassicState {
     return nil
   }
 
-  /// Whether the key of this type that opened the sector of `block` may write it; a trailer that
-  /// was not read forbids nothing.
+  /// Returns whether the key of this type that opened the sector of `block` may write it; a trailer
+  /// that was not read forbids nothing.
   private func lets(_ type: KeyType, write block: Block) -> Bool {
     guard let known = sectors[block.sector] else { return true }
     guard !known.isDestroyed else { return false }
@@ -33,8 +33,8 @@ extension ClassicState {
 }
 
 extension ClassicState.SectorState {
-  /// Whether `candidate` may open the sector: there is one key of each type, and those that were
-  /// found are no other.
+  /// Returns whether `candidate` may open the sector: there is one key of each type, and those that
+  /// were found are no other.
   fileprivate func mayOpen(with candidate: KeyCandidate) -> Bool {
     guard opener != nil else { return false }
     let found = keys

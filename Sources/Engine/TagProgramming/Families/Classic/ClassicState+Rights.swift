@@ -13,8 +13,8 @@ extension ClassicState {
     key(of: block.sector, mayDo: .read, on: [block])
   }
 
-  /// Whether a reader that has the public key A of `sector` alone may read every data block of it,
-  /// as far as its trailer was read.
+  /// Returns whether a reader that has the public key A of `sector` alone may read every data block
+  /// of it, as far as its trailer was read.
   func isReadableWithA(_ sector: Sector) -> Bool {
     guard let conditions = sectors[sector]?.trailer?.conditions else { return true }
     return sector.dataBlocks.allSatisfy { block in
@@ -39,15 +39,16 @@ extension ClassicState.SectorState {
 }
 
 extension AccessConditions {
-  /// Whether a reader that authenticated with `key` may do `operation` on each of the data blocks.
+  /// Returns whether a reader that authenticated with `key` may do `operation` on each of the data
+  /// blocks.
   func allows(_ operation: DataOperation, on blocks: [Block], with key: KeyType) -> Bool {
     blocks.allSatisfy { block in
       block.group.map { allows(operation, $0, with: key) } ?? false
     }
   }
 
-  /// Whether `key` may change all of the trailer, or read or write a data block, where the other
-  /// key may not.
+  /// Returns whether `key` may change all of the trailer, or read or write a data block, where the
+  /// other key may not.
   func gives(_ key: KeyType, beyond other: KeyType) -> Bool {
     if canChangeTrailer(with: key), !canChangeTrailer(with: other) { return true }
     return BlockGroup.allCases.contains { group in

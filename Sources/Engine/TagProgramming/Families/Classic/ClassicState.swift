@@ -17,7 +17,7 @@ struct ClassicState {
     var provedKeyA: Key?
     /// Key B, where it was seen to open the sector, whatever it may do there.
     var provedKeyB: Key?
-    /// Whether `trailerWriter` was found among the keys that a write gone wrong leaves: nobody
+    /// Is true if `trailerWriter` was found among the keys that a write gone wrong leaves: nobody
     /// chose it.
     var hasDamagedKeyB = false
     /// It opens, and then refuses every access: its access bits are invalid, for good.
@@ -77,9 +77,9 @@ struct ClassicState {
     geometry.sectors.filter { sectors[$0]?.isDestroyed ?? false }
   }
 
-  /// Whether `sector` was found to have this trailer: it opens with its key A, its access bits
-  /// agree, and its key B shows or, where it may change the trailer, was proved. `anyKeyB`: one
-  /// that does not show may be another, unless this run has written the trailer.
+  /// Returns whether `sector` was found to have this trailer: it opens with its key A, its access
+  /// bits agree, and its key B shows or, where it may change the trailer, was proved. `anyKeyB`:
+  /// one that does not show may be another, unless this run has written the trailer.
   func hasTrailer(_ wanted: SectorTrailer, in sector: Sector, anyKeyB: Bool = false) -> Bool {
     guard let known = sectors[sector], let trailer = known.trailer,
       known.opener == KeyCandidate(.a, wanted.keyA), trailer.agrees(with: wanted)

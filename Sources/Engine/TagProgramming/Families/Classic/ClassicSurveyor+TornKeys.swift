@@ -96,8 +96,8 @@ extension ClassicSurveyor {
     return isAtEnd ? .place : .job
   }
 
-  /// Whether the closed `sector` lies between those that the job has done, going by their key A,
-  /// and those that it has not come to, or at either end of them.
+  /// Returns whether the closed `sector` lies between those that the job has done, going by their
+  /// key A, and those that it has not come to, or at either end of them.
   private func isWhereCutShort(_ sector: Sector) -> Bool {
     func isDone(_ other: Sector) -> Bool? {
       guard let own = intended[other], let opener = state.sectors[other]?.opener else { return nil }

@@ -33,7 +33,7 @@ struct ClassicSurveyor {
     static let trailerWriter = Depth(rawValue: 4)
   }
 
-  /// Whether sector 0 holds a directory that names NFC sectors: then what they hold need not be
+  /// Is true if sector 0 holds a directory that names NFC sectors: then what they hold need not be
   /// looked at.
   var isFormatted: Bool {
     state.directory().map { !$0.nfcSectors(on: state.geometry).isEmpty } ?? false
@@ -108,8 +108,8 @@ struct ClassicSurveyor {
     if found.key == .mad { expected.insert(KeyCandidate(.a, .nfc), at: 0) }
   }
 
-  /// Whether `sector` opens with `candidate`. Where anything odd opens it, the tag is asked again:
-  /// a lost answer looks like a wrong key.
+  /// Returns whether `sector` opens with `candidate`. Where anything odd opens it, the tag is asked
+  /// again: a lost answer looks like a wrong key.
   mutating func opens(_ sector: Sector, with candidate: KeyCandidate) throws(ReaderError) -> Bool {
     let found = try open(sector)
     if found == candidate { return true }

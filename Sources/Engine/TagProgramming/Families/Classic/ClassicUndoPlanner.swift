@@ -61,7 +61,7 @@ struct ClassicUndoPlanner {
     return program
   }
 
-  /// Whether the run has given `sector` the trailer that it was to get.
+  /// Returns whether the run has given `sector` the trailer that it was to get.
   private func isWritten(_ sector: Sector) -> Bool {
     guard let sent = state.sentTrailer(of: sector), let now = state.sectors[sector]?.trailer else {
       return false
@@ -69,8 +69,8 @@ struct ClassicUndoPlanner {
     return now.agrees(with: sent) && !sent.conditions.isFrozen
   }
 
-  /// Whether `sector` may have taken a part of the trailer that was sent: it is destroyed, closed
-  /// or under another key A than before, and did not refuse it.
+  /// Returns whether `sector` may have taken a part of the trailer that was sent: it is destroyed,
+  /// closed or under another key A than before, and did not refuse it.
   private func hasTakenPart(_ sector: Sector) -> Bool {
     guard state.sent[sector.trailer] != nil, let known = state.sectors[sector] else { return false }
     let isAsBefore = known.opener == KeyCandidate(.a, .factory) && !known.isDestroyed

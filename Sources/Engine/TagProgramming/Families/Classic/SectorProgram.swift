@@ -140,7 +140,7 @@ extension TagProgram {
 }
 
 extension AccessConditions {
-  /// Whether a reader that authenticated with `key` may write every data block.
+  /// Returns whether a reader that authenticated with `key` may write every data block.
   func allowsDataWrites(with key: KeyType) -> Bool {
     [BlockGroup.first, .second, .third].allSatisfy { allows(.write, $0, with: key) }
   }

@@ -104,8 +104,8 @@ struct FeliCaAttributes {
     return copy
   }
 
-  /// Whether the first nine bytes are those of an attribute block: no job here ever changes them,
-  /// so that they survive a write that was torn in its middle.
+  /// Returns whether the first nine bytes are those of an attribute block: no job here ever changes
+  /// them, so that they survive a write that was torn in its middle.
   private func isPlausible(_ block: AttributeBlock) -> Bool {
     block.majorVersion == 1 && 1...15 ~= block.blocksPerRead && 1...13 ~= block.blocksPerWrite
       && block.messageBlockCount > 0 && block.reserved.allSatisfy { $0 == 0 }
@@ -131,7 +131,7 @@ struct FeliCaAttributes {
     return first
   }
 
-  /// Whether a whole message, or the one to write, stands behind block 0.
+  /// Returns whether a whole message, or the one to write, stands behind block 0.
   private func holdsMessage(or wanted: [UInt8]?) -> Bool {
     let bytes = FeliCaState.userBlocks.dropFirst().flatMap { state.meant($0) ?? [] }
     if let wanted, !wanted.isEmpty, bytes.starts(with: wanted) { return true }

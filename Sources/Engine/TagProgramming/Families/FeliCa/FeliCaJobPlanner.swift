@@ -98,8 +98,8 @@ struct FeliCaJobPlanner {
       .feliCa(.blockDiffers(block, found: found, wanted: meant)), remedy: .useAnotherTag)
   }
 
-  /// Whether the tag cannot be made to hold there what was sent: bits of the memory configuration
-  /// go one way.
+  /// Returns whether the tag cannot be made to hold there what was sent: bits of the memory
+  /// configuration go one way.
   private func isBeyondRepair(_ block: UInt16) -> Bool {
     guard block == MemoryConfiguration.block, let found = state.configuration,
       let meant = state.sent[block].flatMap(state.configuration)

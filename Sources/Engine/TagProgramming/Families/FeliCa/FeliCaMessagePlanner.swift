@@ -138,7 +138,7 @@ struct FeliCaMessagePlanner {
     return message
   }
 
-  /// Whether the tag itself says so now, and would say so to a later run of this job.
+  /// Is true if the tag itself says so now, and would say so to a later run of this job.
   private var saysItIsBeingWritten: Bool {
     let block = state[AttributeBlock.number].flatMap { try? AttributeBlock(parsing: $0) }
     return block?.isBeingWritten ?? false

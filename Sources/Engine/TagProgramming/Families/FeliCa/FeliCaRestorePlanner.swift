@@ -46,7 +46,7 @@ struct FeliCaRestorePlanner {
     return program
   }
 
-  /// What readers find between the steps: what block 0 says, once the tag answers to NDEF.
+  /// Returns what readers find between the steps: what block 0 says, once the tag answers to NDEF.
   private func showing(_ steps: [TagProgram.Step], _ configuration: MemoryConfiguration) -> Showing
   {
     var (head, isFound, isNDEF) = (state[AttributeBlock.number], true, configuration.declaresNDEF)

@@ -20,7 +20,7 @@ extension FeliCaState {
     return .message(HeldMessage(message))
   }
 
-  /// What a tag holds whose block 0, with these bytes, promises no message.
+  /// Returns what a tag holds whose block 0, with these bytes, promises no message.
   private func unformatted(_ head: [UInt8]) -> Content {
     let evidence = BytesRead([head]).map(Content.unformatted) ?? .notLookedAt
     guard chip.isLite else { return evidence }

@@ -5,8 +5,8 @@ import TagMemory
 /// What was learnt of a Type 3 tag, and what follows from it for whoever writes it.
 struct FeliCaState: Hashable {
   let chip: FeliCaChip
-  /// Whether the tag answered to the system code of NDEF; of a FeliCa Lite its memory configuration
-  /// says it.
+  /// Is true if the tag answered to the system code of NDEF; of a FeliCa Lite its memory
+  /// configuration says it.
   var answered = true
   /// What it answered as it was polled.
   var polled: [UInt8] = []
@@ -27,11 +27,11 @@ struct FeliCaState: Hashable {
   mutating func note(_ bytes: [UInt8], at block: UInt16) { blocks[block] = bytes }
   mutating func noteSent(_ bytes: [UInt8], to block: UInt16) { sent[block] = bytes }
 
-  /// What the tag holds there; nil where it was not read.
+  /// Returns what the tag holds there; nil where it was not read.
   subscript(block: UInt16) -> [UInt8]? { blocks[block] }
 
-  /// What this run means the tag to hold there: a write of this run that went wrong left nobody's
-  /// data.
+  /// Returns what this run means the tag to hold there: a write of this run that went wrong left
+  /// nobody's data.
   func meant(_ block: UInt16) -> [UInt8]? { sent[block] ?? blocks[block] }
 }
 
@@ -44,12 +44,12 @@ extension FeliCaState {
     blocks[MemoryConfiguration.block].flatMap(configuration)
   }
 
-  /// What block 88h with these bytes means on this chip; nil where that has none.
+  /// Returns what block 88h with these bytes means on this chip; nil where that has none.
   func configuration(_ bytes: [UInt8]) -> MemoryConfiguration? {
     chip.lite.flatMap { MemoryConfiguration(parsing: bytes, of: $0) }
   }
 
-  /// Whether readers look for a message on it.
+  /// Is true if readers look for a message on it.
   var declaresNDEF: Bool { configuration?.declaresNDEF ?? answered }
 
   /// The tag as an NDEF tag; nil as long as block 0 is not known.
@@ -104,7 +104,8 @@ extension FeliCaState {
     return state
   }
 
-  /// Whether a write of this run is known to have left something else there than it held before.
+  /// Returns whether a write of this run is known to have left something else there than it held
+  /// before.
   func wasDamaged(_ block: UInt16) -> Bool {
     firstSeen[block].map { $0 != blocks[block] } ?? false
   }

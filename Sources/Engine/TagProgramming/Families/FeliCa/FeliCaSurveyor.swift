@@ -23,7 +23,8 @@ struct FeliCaSurveyor {
     if state.answered { try read([AttributeBlock.number]) }
   }
 
-  /// Whether the system of NDEF is there; with an IDm of its own, commands go to that from then on.
+  /// Returns whether the system of NDEF is there; with an IDm of its own, commands go to that from
+  /// then on.
   private func answersNDEF() throws(ReaderError) -> Bool {
     if session.tag.feliCa?.systemCode == Self.ndefSystem { return true }
     return try session.openNDEFSystem()

@@ -31,12 +31,12 @@ struct MirrorOverlay {
     return shown
   }
 
-  /// Whether `found` is what reading `stored` would give.
+  /// Returns whether `found` is what reading `stored` would give.
   func matches(_ found: [UInt8], stored: [UInt8], page: Page) -> Bool {
     zip(found, shown(stored, from: page)).allSatisfy { $1 == nil || $0 == $1 }
   }
 
-  /// Whether a part of `page` cannot be read.
+  /// Returns whether a part of `page` cannot be read.
   func covers(_ page: Page) -> Bool {
     mirror?.byteRange.overlaps(page.byteOffset..<page.byteOffset + Page.byteCount) ?? false
   }

@@ -12,7 +12,7 @@ extension PageWritePlanner {
     }
   }
 
-  /// Whether the job writes `page`, and no step says what it then holds.
+  /// Returns whether the job writes `page`, and no step says what it then holds.
   func isUnproven(_ page: Page) -> Bool {
     guard state.map.hides(page) else { return false }
     let isOfKey = state.map.key?.pages.contains(page) ?? false

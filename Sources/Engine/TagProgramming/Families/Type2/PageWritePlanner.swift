@@ -94,7 +94,7 @@ struct PageWritePlanner {
     return isDone ? [] : Set(covered)
   }
 
-  /// Whether `page` shows what it would with the job's bytes in it.
+  /// Returns whether `page` shows what it would with the job's bytes in it.
   private func isThere(_ page: Page, _ use: Type2Layout.Use) -> Bool {
     guard let new = pages[page], let old = state.memory[page], use != .password, use != .key,
       use != .counter
@@ -178,7 +178,7 @@ struct PageWritePlanner {
     }
   }
 
-  /// Whether `new` freezes the configuration (CFGLCK), or the keys.
+  /// Returns whether `new` freezes the configuration (CFGLCK), or the keys.
   private func freezes(_ page: Page, _ new: [UInt8]) -> Bool {
     (page == state.map.configuration?.cfg1 && new[0] & 0x40 != 0)
       || (page == state.map.key?.lock?.page && new[0] != 0)

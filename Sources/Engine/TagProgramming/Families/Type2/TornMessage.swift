@@ -1,6 +1,6 @@
-/// Whether bytes with a hole in them can be a message TLV with a whole message in it: what a page
-/// leaves that lost power while its message was switched off or on. The hole is a page; everything
-/// around it must fit.
+/// Says whether bytes with a hole in them can be a message TLV with a whole message in it: what a
+/// page leaves that lost power while its message was switched off or on. The hole is a page;
+/// everything around it must fit.
 struct TornMessage {
   /// The data area as far as it is known; nil in the hole.
   let bytes: [UInt8?]
@@ -9,7 +9,7 @@ struct TornMessage {
   /// The size of the data area.
   let areaByteCount: Int
 
-  /// Whether some four bytes in the hole would make it one.
+  /// Is true if some four bytes in the hole would make it one.
   var isPossible: Bool {
     guard start < bytes.count, bytes[start] ?? 0x03 == 0x03 else { return false }
     return hasShort || hasLong
@@ -39,15 +39,15 @@ struct TornMessage {
     bytes.indices.contains(offset) ? bytes[offset] : nil
   }
 
-  /// Whether `count` bytes from `offset` on may be records, with a Terminator or the end of the
-  /// area behind them.
+  /// Returns whether `count` bytes from `offset` on may be records, with a Terminator or the end of
+  /// the area behind them.
   private func fits(_ count: Int, at offset: Int) -> Bool {
     let end = offset + count
     guard end <= bytes.count, end == areaByteCount || byte(end) == 0xFE else { return false }
     return isRecords(from: offset, to: end, isFirst: true)
   }
 
-  /// Whether these are records up to `end`, the last one marked as such (NDEF 1.0, 3.2).
+  /// Returns whether these are records up to `end`, the last one marked as such (NDEF 1.0, 3.2).
   private func isRecords(from offset: Int, to end: Int, isFirst: Bool) -> Bool {
     guard offset + 2 < end else { return false }
     let begin: UInt8 = isFirst ? 0x80 : 0
@@ -68,7 +68,7 @@ struct TornMessage {
     }
     guard let id = hasID ? byte(content - 1) : 0 else { return false }
     let room = end - content - Int(id)
-    /// Whether it is one with a type of `type` bytes.
+    /// Returns whether it is one with a type of `type` bytes.
     func ends(_ type: Int) -> Bool {
       guard type <= room, isType(content..<content + type) else { return false }
       guard let payload else { return isLast }
@@ -83,7 +83,7 @@ struct TornMessage {
     return (1...min(255, room)).contains(where: ends)
   }
 
-  /// Whether the bytes may be a record's type: printable characters (RTD 1.0, 3).
+  /// Returns whether the bytes may be a record's type: printable characters (RTD 1.0, 3).
   private func isType(_ range: Range<Int>) -> Bool {
     range.allSatisfy { offset in byte(offset).map { 0x21...0x7E ~= $0 } ?? true }
   }

@@ -8,7 +8,7 @@ extension Product {
 }
 
 extension Type2State {
-  /// What `info` says of counters; `values` has what READ_CNT gave, by number.
+  /// Returns what `info` says of counters; `values` has what READ_CNT gave, by number.
   func counterDetails(_ values: [Int: Int]) -> [TagDescription.Detail] {
     if product.features.contains(.nfcCounter) {
       return [TagDescription.Detail("NFC counter", nfcCounter(values[2]))]

@@ -59,14 +59,15 @@ struct Type2Description {
         : "the dynamic lock bytes cannot be read")
   }
 
-  /// Whether lock bits close every page of the data area; nil where not all of them could be read.
+  /// Says whether lock bits close every page of the data area; nil where not all of them could be
+  /// read.
   private var isLocked: Bool? {
     let pages = state.map.user.prefix(max(1, state.area.byteCount / Page.byteCount))
     let locks = pages.map(state.isLocked)
     return locks.contains(false) ? false : locks.contains(nil) ? nil : true
   }
 
-  /// Whether the capability container says that nobody may write, and pages of the data area are
+  /// Is true if the capability container says that nobody may write, and pages of the data area are
   /// under neither lock bits nor a password.
   private var isOpenBehindContainer: Bool {
     guard let ndef = state.ndef, ndef.scan != nil, ndef.container.writeAccess == .never,

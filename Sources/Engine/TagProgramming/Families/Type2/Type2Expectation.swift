@@ -27,8 +27,9 @@ struct Type2Expectation {
     return Page(exactly: count - 1)
   }
 
-  /// Whether pages 2 to 5 of the tag with `uid` are such as this chip alone has: the check byte,
-  /// the capability container and, where the chip is delivered with one, its Lock Control TLV.
+  /// Returns whether pages 2 to 5 of the tag with `uid` are such as this chip alone has: the check
+  /// byte, the capability container and, where the chip is delivered with one, its Lock Control
+  /// TLV.
   func isBorneOut(by head: [UInt8], uid: UID) -> Bool {
     guard product.features.contains(.version), isUnlikeOthers, head.count == 16,
       head.first == uid.type2Bytes?.last,
@@ -40,7 +41,7 @@ struct Type2Expectation {
       && head[8...].starts(with: map.deliveredLockControl)
   }
 
-  /// Whether `answer`, to a READ of `lastPage`, goes on with the tag's page 0, 1 and 2.
+  /// Returns whether `answer`, to a READ of `lastPage`, goes on with the tag's page 0, 1 and 2.
   func ends(in answer: [UInt8], head: [UInt8], uid: UID) -> Bool {
     guard answer.count == 16, let first = uid.type2Bytes else { return false }
     // Of page 2 the lock bytes, where they were read.
@@ -48,9 +49,9 @@ struct Type2Expectation {
     return answer[4...].starts(with: known)
   }
 
-  /// Whether no chip of the product table but this one, and its copies, shows what this one does:
-  /// the container and the Lock Control TLV, or the end of the memory. Where there is another,
-  /// only a tag that is asked tells which it is.
+  /// Is true if no chip of the product table but this one, and its copies, shows what this one
+  /// does: the container and the Lock Control TLV, or the end of the memory. Where there is
+  /// another, only a tag that is asked tells which it is.
   var isSole: Bool {
     Product.all.allSatisfy { other in
       guard other.name != product.name, let theirs = other.type2 else { return true }

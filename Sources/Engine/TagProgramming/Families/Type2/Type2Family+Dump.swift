@@ -34,7 +34,7 @@ extension Type2Family {
     return counters
   }
 
-  /// What the tag answers; nil where it refuses, as a counter does that is off.
+  /// Returns what the tag answers; nil where it refuses, as a counter does that is off.
   private static func optional<Value>(
     _ session: Type2Session, _ body: () throws(ReaderError) -> Value
   ) throws(Setback) -> Value? {
@@ -88,8 +88,8 @@ extension Type2State {
     return MemoryImage(.type2(pageCount: count), uid: uid, bytes: bytes)
   }
 
-  /// Whether the chip shows zeros in place of what page `number` holds, or nothing: passwords and
-  /// keys.
+  /// Returns whether the chip shows zeros in place of what page `number` holds, or nothing:
+  /// passwords and keys.
   func hidesAlways(page number: Int) -> Bool {
     Page(exactly: number).map(map.hides) ?? false
   }

@@ -44,7 +44,7 @@ extension Type2Family {
 }
 
 extension Type2Session {
-  /// Whether the tag knows GET_VERSION.
+  /// Returns whether the tag knows GET_VERSION.
   fileprivate func answersVersion() throws(ReaderError) -> Bool {
     try wake()
     do {
@@ -59,7 +59,7 @@ extension Type2Session {
     }
   }
 
-  /// Whether the tag shows itself as what is expected.
+  /// Returns whether the tag shows itself as what is expected.
   fileprivate func bearsOut(_ expectation: Type2Expectation) throws(ReaderError) -> Bool {
     guard !head.isEmpty else { return false }
     if expectation.isBorneOut(by: head, uid: tag.uid) { return true }
@@ -76,8 +76,8 @@ extension Type2Session {
 }
 
 extension Job {
-  /// Whether it writes or tells more of a Type 2 tag than its message, so that it has to be certain
-  /// which chip it is.
+  /// Says whether it writes or tells more of a Type 2 tag than its message, so that it has to be
+  /// certain which chip it is.
   fileprivate var restsOnChip: Bool {
     switch self {
     case .read: false

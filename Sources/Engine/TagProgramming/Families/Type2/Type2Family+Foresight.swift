@@ -45,9 +45,9 @@ extension JobPlan {
 }
 
 extension Type2Surveyor {
-  /// Whether the tag refuses a write of the message in `program`: the page is locked, or needs a
-  /// password that was not given. A tag that hides its configuration hides every page that it
-  /// protects.
+  /// Returns whether the tag refuses a write of the message in `program`: the page is locked, or
+  /// needs a password that was not given. A tag that hides its configuration hides every page that
+  /// it protects.
   fileprivate func tagRefuses(_ program: TagProgram) throws(Setback) -> Bool {
     // What follows the message was looked at before it was planned.
     let message = program.phases.first { $0.kind == .message }?.steps ?? 0..<0

@@ -3,7 +3,7 @@ import TagMemory
 
 /// What the tag allows.
 extension Type2MessagePlanner {
-  /// Whether the capability container says that nobody may write: then the tag can only hold the
+  /// Is true if the capability container says that nobody may write: then the tag can only hold the
   /// message already.
   var isReadOnly: Bool { meaning.memory.capabilityContainer?.writeAccess == .never }
 

@@ -5,8 +5,8 @@ extension Type2MessagePlanner {
   /// The message as it is stored: with a placeholder below the mirror.
   var stored: [UInt8] { mirror?.stored(message) ?? message }
 
-  /// What becomes of mirror and counter; nil where they stay as they are, or are not known. Throws
-  /// where the job wants what this tag cannot show.
+  /// Returns what becomes of mirror and counter; nil where they stay as they are, or are not known.
+  /// Throws where the job wants what this tag cannot show.
   func mirrorChange(_ layout: TLVLayout) throws(JobFailure) -> MirrorChange? {
     if let mirror { try requireMirror(mirror.content) }
     guard let place = state.map.configuration, let current = state.memory.configuration,
@@ -67,7 +67,7 @@ extension Type2MessagePlanner {
     return ASCIIMirror(mirror.content, page: page, byte: byte % Page.byteCount)
   }
 
-  /// Whether a mirror lies over the old message or the new one.
+  /// Returns whether a mirror lies over the old message or the new one.
   private func isInTheWay(_ configuration: Configuration, _ layout: TLVLayout) -> Bool {
     guard let mirror = configuration.mirror else { return false }
     let old = meaning.scan.message?.endOffset ?? 0
@@ -75,8 +75,8 @@ extension Type2MessagePlanner {
     return mirror.byteRange.overlaps(start..<start + max(layout.endOffset, old))
   }
 
-  /// Whether an earlier job was cut short that changed mirror and counter, too: the message is off,
-  /// and behind its length stands a zero, or a TLV that says so.
+  /// Is true if an earlier job was cut short that changed mirror and counter, too: the message is
+  /// off, and behind its length stands a zero, or a TLV that says so.
   private var wasCutShort: Bool {
     let scan = meaning.scan
     guard let message = scan.message, message.length == 0, let end = message.endOffset else {
@@ -141,7 +141,7 @@ extension Type2MessagePlanner {
 }
 
 extension Configuration {
-  /// Whether CFG0 lost power while it was written: it holds bits that no chip has.
+  /// Is true if CFG0 lost power while it was written: it holds bits that no chip has.
   var isTorn: Bool { repaired.cfg0 != cfg0 }
 }
 

@@ -7,7 +7,7 @@ struct TornPage {
   /// The bytes that stood before the message.
   let leading: [UInt8]
 
-  /// What it holds with an empty message in place of the one of `desired`.
+  /// Returns what it holds with an empty message in place of the one of `desired`.
   func empty(_ desired: AreaUpdate.Desired) -> [UInt8] {
     let units = AreaUpdate.units(of: AreaUpdate.emptied(desired), size: Page.byteCount)
     return units.indices.contains(unit) ? units[unit] : [0, 0, 0, 0]
@@ -49,8 +49,8 @@ extension Type2MessagePlanner {
     return [delivered] + (0...3).map { [UInt8](repeating: 0, count: $0) } + pages
   }
 
-  /// Whether every page but `unit` holds what this job writes, and one of those that it writes
-  /// before says so.
+  /// Returns whether every page but `unit` holds what this job writes, and one of those that it
+  /// writes before says so.
   private func isWritten(_ desired: AreaUpdate.Desired, but unit: Int) -> Bool {
     let wanted = AreaUpdate.units(of: desired.bytes, size: Page.byteCount)
     let known = AreaUpdate.units(of: meaning.knownArea, size: Page.byteCount)
@@ -64,7 +64,7 @@ extension Type2MessagePlanner {
     }
   }
 
-  /// Whether everything around `unit` is a message behind `leading`.
+  /// Returns whether everything around `unit` is a message behind `leading`.
   private func isOther(_ leading: [UInt8], but unit: Int) -> Bool {
     var bytes: [UInt8?] = meaning.knownArea.map { $0 }
     let hole = unit * Page.byteCount..<(unit + 1) * Page.byteCount
@@ -107,8 +107,8 @@ extension Type2MessagePlanner {
 }
 
 extension Type2State {
-  /// Whether whole TLVs of others stand before an empty message with its Terminator: a page that
-  /// lost power hardly leaves those.
+  /// Returns whether whole TLVs of others stand before an empty message with its Terminator: a page
+  /// that lost power hardly leaves those.
   private func isBehindOthers(_ message: TLVScan.Block) -> Bool {
     let others = scan.blocks.prefix { $0.tag != .ndefMessage }
     guard !others.isEmpty, let end = message.endOffset, knownArea.count > end else { return false }
@@ -119,7 +119,7 @@ extension Type2State {
       }
   }
 
-  /// Whether a message stands where one belongs, or a whole one elsewhere.
+  /// Says whether a message stands where one belongs, or a whole one elsewhere.
   var holdsMessageInOrder: Bool {
     let scan = scan
     guard let message = scan.message else { return false }

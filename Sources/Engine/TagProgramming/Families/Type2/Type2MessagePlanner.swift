@@ -102,9 +102,9 @@ struct Type2MessagePlanner {
       ? first ?? update.writes.count : update.writes.count
   }
 
-  /// What readers find between the steps: without a capability container nothing, and with it what
-  /// is in the area by then. `containerAt`: which step writes one; `lengthAt`: where the message's
-  /// length stands in the area.
+  /// Returns what readers find between the steps: without a capability container nothing, and with
+  /// it what is in the area by then. `containerAt`: which step writes one; `lengthAt`: where the
+  /// message's length stands in the area.
   private func showing(
     _ update: AreaUpdate, isFormatted: Bool, containerAt: Int?, lengthAt: Int
   ) -> Showing {

@@ -36,8 +36,8 @@ extension Type2RestorePlanner {
     return try? Configuration(parsing: cfg0 + cfg1, style: place.style)
   }
 
-  /// Whether the dump switches protection on with a password that it does not hold: that would shut
-  /// the tag.
+  /// Is true if the dump switches protection on with a password that it does not hold: that would
+  /// shut the tag.
   var hidesPassword: Bool {
     guard let wanted, secret == nil else { return false }
     return wanted.protection(pageCount: state.map.pageCount) != nil

@@ -237,21 +237,21 @@ struct Type2RestorePlanner {
     }
   }
 
-  /// Whether the dump holds an Ultralight C's whole key, other than the zeros that programs show in
-  /// its place.
+  /// Is true if the dump holds an Ultralight C's whole key, other than the zeros that programs show
+  /// in its place.
   private var knowsKey: Bool {
     guard state.map.tripleDES != nil, let key = state.map.key else { return false }
     return key.key(in: key.pages.compactMap { job.image.row(Int($0.number)) }) != nil
   }
 
-  /// Whether the tag asks for its key before that can be written: it was written before, or is
+  /// Is true if the tag asks for its key before that can be written: it was written before, or is
   /// another one.
   private var asksForKey: Bool {
     guard state.map.tripleDES != nil, let key = state.map.key else { return false }
     return state.memory.protection?.isWriteProtected(key.pages.upperBound) ?? false
   }
 
-  /// Whether the dump switches an Ultralight C's protection on with a key that it does not hold.
+  /// Is true if the dump switches an Ultralight C's protection on with a key that it does not hold.
   private var hidesKey: Bool {
     guard let place = state.map.tripleDES, !knowsKey,
       let auth0 = job.image.row(Int(place.auth0.number)),
@@ -262,7 +262,8 @@ struct Type2RestorePlanner {
         || state.memory[place.auth1]?.first != auth1[0])
   }
 
-  /// Whether the tag has taken the password, or answered with the acknowledge, that the dump holds.
+  /// Returns whether the tag has taken the password, or answered with the acknowledge, that the
+  /// dump holds.
   private func isRight(_ page: Page, _ wanted: [UInt8]) -> Bool {
     guard let credential = state.credential else { return false }
     if state.map.key != nil { return credential.password == secret?.password }

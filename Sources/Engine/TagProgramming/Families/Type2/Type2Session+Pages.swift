@@ -53,7 +53,7 @@ extension Type2Session {
     return Array(bytes.prefix(last * Page.byteCount))
   }
 
-  /// Whether the tag, asked twice and there each time, shows `page` of sector 0.
+  /// Returns whether the tag, asked twice and there each time, shows `page` of sector 0.
   private func shows(_ page: Page) throws(ReaderError) -> Bool {
     for _ in 1...2 {
       do {
@@ -117,9 +117,9 @@ extension Type2Session {
     return nil
   }
 
-  /// Whether the tag, newly selected and without its password, refuses to have `page`, which holds
-  /// `bytes`, written. A tag that takes it is asked once more after its power was off: from when on
-  /// a new AUTH0 counts is in no data sheet.
+  /// Returns whether the tag, newly selected and without its password, refuses to have `page`,
+  /// which holds `bytes`, written. A tag that takes it is asked once more after its power was off:
+  /// from when on a new AUTH0 counts is in no data sheet.
   func refuses(writing bytes: [UInt8], to page: Page) throws(ReaderError) -> Bool {
     if try refuses(writing: bytes, to: page, afterPowerOff: false) { return true }
     return try refuses(writing: bytes, to: page, afterPowerOff: true)

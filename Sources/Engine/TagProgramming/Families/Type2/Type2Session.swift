@@ -6,10 +6,10 @@ final class Type2Session: TagSession {
   /// Pages 2 to 5 as the first look found them; none where they did not show.
   var head: [UInt8] = []
   var product: Product?
-  /// Whether `product` is what the operator says, borne out by what was read, and the tag was not
-  /// asked.
+  /// Is true if `product` is what the operator says, borne out by what was read, and the tag was
+  /// not asked.
   var isTakenOnTrust = false
-  /// Whether the product table has another chip that shows the same in what was read.
+  /// Is true if the product table has another chip that shows the same in what was read.
   var hasTwins = false
   /// Its answer to GET_VERSION, if it gave one.
   var version: VersionAnswer?
@@ -19,16 +19,16 @@ final class Type2Session: TagSession {
   var provenPassword: [UInt8]?
   /// Passwords that were sent while the tag may count wrong ones, and that it was not seen to take.
   var spentPasswords: Set<[UInt8]> = []
-  /// Whether a wrong password may bring the tag nearer to closing for good: AUTHLIM is not 0, or
+  /// Is true if a wrong password may bring the tag nearer to closing for good: AUTHLIM is not 0, or
   /// not known.
   var countsPasswords = true
-  /// Whether FAST_READ is used: the chip knows it, and no pass has failed yet.
+  /// Is true if FAST_READ is used: the chip knows it, and no pass has failed yet.
   var canFastRead = false
   /// How many pages can be read at most: READ starts again with page 0 there.
   var readablePageCount = Page.perSector
   /// The sector that the tag's pages are counted in: 0 after each selection.
   private(set) var sector: UInt8 = 0
-  /// Whether pages behind the password may show as zeros; nil before that was asked.
+  /// Says whether pages behind the password may show as zeros; nil before that was asked.
   var mayShowZeros: Bool?
   /// The bytes behind the message that the run keeps; nil until the run has decided it.
   var behind: BehindMessage?

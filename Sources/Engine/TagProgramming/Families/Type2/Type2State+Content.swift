@@ -29,9 +29,9 @@ extension Type2State {
       ?? .notLookedAt
   }
 
-  /// Whether `pages` of the user memory, nil for those that were not read, are as the chip comes
-  /// with them, of which only the rest of it tells: no container, no lock bit, no password, and
-  /// nothing in them that anybody has put there.
+  /// Returns whether `pages` of the user memory, nil for those that were not read, are as the chip
+  /// comes with them, of which only the rest of it tells: no container, no lock bit, no password,
+  /// and nothing in them that anybody has put there.
   func isAsDelivered(_ pages: some Sequence<[UInt8]?>) -> Bool {
     guard map.deliversNoise, memory.capabilityContainer?.isBlank == true,
       memory.staticLocks?.bytes.allSatisfy({ $0 == 0 }) == true, memory.protection == nil
@@ -54,7 +54,7 @@ extension Type2State {
     return ReadObstacle(.pages(from: protection.firstPage), opener)
   }
 
-  /// Whether it is known what the chip has of a password or a key, and what that protects.
+  /// Says whether it is known what the chip has of a password or a key, and what that protects.
   var knowsProtection: Bool { memory.knowsProtection }
 
   /// Notes that the tag is there and does not show `page`.

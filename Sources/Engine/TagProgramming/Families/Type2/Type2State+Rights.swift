@@ -22,7 +22,7 @@ extension Type2State {
       .type2(.pageDiffers(page, found: found, wanted: meant)), remedy: .useAnotherTag)
   }
 
-  /// Whether every page that `program` writes was read, those aside that never show.
+  /// Returns whether every page that `program` writes was read, those aside that never show.
   func showsEveryPage(of program: TagProgram) -> Bool {
     program.writtenPages.allSatisfy { page in
       memory[page] != nil || hidesAlways(page: Int(page.number))

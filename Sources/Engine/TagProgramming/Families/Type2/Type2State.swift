@@ -7,9 +7,9 @@ struct Type2State {
   var memory: Type2Memory
   /// The password that the tag took, and its acknowledge.
   var credential: Protection?
-  /// Whether that is only what a dry run goes by, as the tag may count wrong ones.
+  /// Is true if that is only what a dry run goes by, as the tag may count wrong ones.
   var isPasswordAssumed = false
-  /// Whether the tag took a password.
+  /// Is true if the tag took a password.
   var isAuthenticated: Bool { credential != nil }
   /// The first page that the tag, which was there, refused to show each time that it was asked.
   var refused: Page?
@@ -17,9 +17,9 @@ struct Type2State {
   var behind: BehindMessage?
   /// The UID that it was selected by.
   var uid: UID?
-  /// Whether its mirror, and that it counts, is what the job is about.
+  /// Is true if its mirror, and that it counts, is what the job is about.
   var hasMirrorOnPurpose = false
-  /// Whether the job freezes its configuration with that.
+  /// Is true if the job freezes its configuration with that.
   var isFrozenOnPurpose = false
 
   init(product: Product, map: Type2Map) {
@@ -36,7 +36,7 @@ struct Type2State {
     memory.oddities(of: product, uid: uid).filter { !hasMirrorOnPurpose || !isOfMirror($0) }
   }
 
-  /// Whether it is nothing but the mirror, or that the tag counts for that.
+  /// Returns whether it is nothing but the mirror, or that the tag counts for that.
   private func isOfMirror(_ oddity: Type2Oddity) -> Bool {
     guard case .configuration(let page, let byte, let found, let delivered, _) = oddity,
       let place = map.configuration
@@ -71,8 +71,8 @@ extension Type2State {
     memory.configuration?.shownMirror(isAuthenticated: isAuthenticated)
   }
 
-  /// Whether lock bits close `page`; nil where they were not read, and where nobody knows in which
-  /// bytes the chip has them.
+  /// Returns whether lock bits close `page`; nil where they were not read, and where nobody knows
+  /// in which bytes the chip has them.
   func isLocked(_ page: Page) -> Bool? {
     guard page <= 15 || map.dynamicLocks != nil || product.canLockAndProtect else { return nil }
     return memory.isLocked(page)

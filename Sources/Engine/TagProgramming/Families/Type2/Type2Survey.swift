@@ -63,7 +63,7 @@ struct Type2Extras {
   var version: VersionAnswer?
   var signature: [UInt8]?
   var counters: [Int: Int] = [:]
-  /// Whether the counters were asked for by themselves.
+  /// Is true if the counters were asked for by themselves.
   var wantsCounters = false
 }
 

@@ -12,7 +12,8 @@ extension Type2Surveyor {
     throw .failure(Self.needsKey(nil))
   }
 
-  /// Whether an Ultralight C, asked twice and there each time, does not show AUTH0 and AUTH1.
+  /// Returns whether an Ultralight C, asked twice and there each time, does not show AUTH0 and
+  /// AUTH1.
   mutating func hidesProtection() throws(ReaderError) -> Bool {
     guard let place = state.map.tripleDES else { return false }
     for _ in 1...2 where !state.memory.knowsProtection {
@@ -31,8 +32,8 @@ extension Type2Surveyor {
     JobFailure(.type2(.keyNeeded(protection)), remedy: .givePassword)
   }
 
-  /// Whether an Ultralight AES with this configuration goes on taking plain commands from who has
-  /// proven its key. Throws where that keeps the job from being done.
+  /// Returns whether an Ultralight AES with this configuration goes on taking plain commands from
+  /// who has proven its key. Throws where that keeps the job from being done.
   ///
   /// Bits that a torn write left demand nothing for good: as long as CFG0 itself is under no key,
   /// they are put right without one.
@@ -45,7 +46,7 @@ extension Type2Surveyor {
     return false
   }
 
-  /// Whether CFG0 was torn, demands CMACs now, and can be written without a key.
+  /// Is true if CFG0 was torn, demands CMACs now, and can be written without a key.
   var repairsWithoutKey: Bool {
     guard let place = state.map.configuration, let configuration = state.memory.configuration,
       configuration.demandsMACs, !configuration.repaired.demandsMACs

@@ -122,12 +122,12 @@ extension Type2Surveyor {
     }
   }
 
-  /// Whether the chip can show something else than it stores.
+  /// Is true if the chip can show something else than it stores.
   var hasMirror: Bool {
     !state.product.features.isDisjoint(with: [.uidMirror, .uidAndCounterMirror])
   }
 
-  /// Whether the area shows digits where a mirror may: capital hexadecimal ones, as many as the
+  /// Is true if the area shows digits where a mirror may: capital hexadecimal ones, as many as the
   /// counter has, or up to the end of what was read.
   private var mayShowMirror: Bool {
     var count = 0

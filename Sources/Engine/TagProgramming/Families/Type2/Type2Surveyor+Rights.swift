@@ -1,7 +1,7 @@
 import Readers
 import TagMemory
 
-/// Whether a message may be written: known before the first write that takes the old one away.
+/// Says whether a message may be written: known before the first write that takes the old one away.
 extension Type2Surveyor {
   /// Reads from which page on the tag asks for its password, where the pages of the message would
   /// be written from below, so that a refusal came after the old message is gone. A plan that
@@ -64,7 +64,7 @@ extension Type2Surveyor {
   }
 }
 
-/// Whether a tag that refuses this run is as it was before.
+/// Says whether a tag that refuses this run is as it was before.
 extension Type2Surveyor {
   /// A tag of which nobody can read what its password protects, and which time and again ends
   /// before its memory does, or refuses the next page, hides the rest behind one.
@@ -86,8 +86,8 @@ extension Type2Surveyor {
     }
   }
 
-  /// Whether the tag, which is there, refuses one of the pages of its user memory from `first` on,
-  /// or its lock bytes.
+  /// Returns whether the tag, which is there, refuses one of the pages of its user memory from
+  /// `first` on, or its lock bytes.
   private func refusesPages(from first: Page) throws(Setback) -> Bool {
     let locks = state.map.dynamicLocks.map { [$0.page] } ?? []
     for page in state.map.user.drop(while: { $0 < first }) + locks {
@@ -120,8 +120,8 @@ extension Type2Surveyor {
     }
   }
 
-  /// Whether `page` has needed a password during the whole run, and none was taken: then no write
-  /// of this run is stored there.
+  /// Returns whether `page` has needed a password during the whole run, and none was taken: then no
+  /// write of this run is stored there.
   ///
   /// A page that needs it to be read needs it to be written (NTAG213/215/216, 8.8). A tag that
   /// shows none of its first pages tells nothing by that.
@@ -140,7 +140,7 @@ extension Type2Surveyor {
 }
 
 extension TagProgram {
-  /// Whether a page above the first that is written comes later: a password that begins between
+  /// Is true if a page above the first that is written comes later: a password that begins between
   /// them refuses it when the tag has changed.
   var mayBeRefusedLate: Bool {
     let pages = writtenPages

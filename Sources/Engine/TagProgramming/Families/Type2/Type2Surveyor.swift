@@ -8,13 +8,13 @@ struct Type2Surveyor {
   let password: [UInt8]?
   /// The password in a dump that is restored.
   var heldPassword: [UInt8]?
-  /// Whether the operator has given leave to try that where the tag may count wrong ones.
+  /// Is true if the operator has given leave to try that where the tag may count wrong ones.
   var risksHeldPassword = false
   /// A dry run: nothing is sent that the tag may count.
   var isRehearsal = false
   /// What the job does to the password, where it does; nil as long as the job is not decided.
   var change: PasswordChange?
-  /// Whether to read locks and configuration even where the job seldom needs them.
+  /// Is true if to read locks and configuration even where the job seldom needs them.
   var isThorough: Bool
   var state: Type2State
 
@@ -67,8 +67,8 @@ struct Type2Surveyor {
       })
   }
 
-  /// Whether every page that this run has sent a write to is seen to hold what it held before, or
-  /// is one that the tag does not let be written.
+  /// Says whether every page that this run has sent a write to is seen to hold what it held before,
+  /// or is one that the tag does not let be written.
   var showsNoWrite: Bool {
     let mirror = MirrorOverlay(of: state, uid: session.tag.uid)
     let mayMirror = hasMirror && state.memory.configuration == nil

@@ -119,7 +119,7 @@ extension Type4State {
 }
 
 extension TagDescription {
-  /// What the message proves, and with which keys.
+  /// Returns what the message proves, and with which keys.
   static func proofs(_ mirror: SDMSettings) -> [Detail] {
     var details: [Detail] = []
     if mirror.picc != nil {

@@ -1,7 +1,7 @@
 import TagMemory
 
 extension JobFailure {
-  /// What keeps a job from being done on a tag that speaks ISO-DEP.
+  /// Returns what keeps a job from being done on a tag that speaks ISO-DEP.
   static func type4(_ cause: Type4Cause, _ remedy: Remedy?) -> JobFailure {
     JobFailure(.type4(cause), remedy: remedy)
   }

@@ -143,7 +143,8 @@ struct Type4JobPlanner {
     return plan
   }
 
-  /// Whether the code of `message` is the same at each reading: nothing that enters it changes.
+  /// Returns whether the code of `message` is the same at each reading: nothing that enters it
+  /// changes.
   private func isConstant(_ message: [UInt8], _ job: Personalisation) -> Bool {
     let mirror = try? SDMSettings(message: message, codeInput: job.codeInput, keys: job.keys)
     return mirror.map { $0.code != nil && !$0.mirrorsCounter } ?? false

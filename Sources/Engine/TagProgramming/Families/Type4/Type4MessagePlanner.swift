@@ -51,7 +51,7 @@ struct Type4MessagePlanner {
     return program
   }
 
-  /// What readers find between the steps: what the length in front of the message says.
+  /// Returns what readers find between the steps: what the length in front of the message says.
   private func showing(_ steps: [TagProgram.Step]) -> Showing {
     let before: Shows =
       switch MessageLength(known, in: control) {
@@ -67,7 +67,7 @@ struct Type4MessagePlanner {
     return showing
   }
 
-  /// Whether this run has written to the file before, and not come to its end.
+  /// Is true if this run has written to the file before, and not come to its end.
   private var isAgain: Bool {
     sent.keys.contains { place in
       if case .file(control.file.rawValue, _) = place { true } else { false }

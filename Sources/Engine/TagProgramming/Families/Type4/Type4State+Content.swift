@@ -33,7 +33,7 @@ extension Type4State {
     }
   }
 
-  /// What opens a file that the tag refused to show with `status`.
+  /// Returns what opens a file that the tag refused to show with `status`.
   private func opener(_ status: StatusWord) -> ReadObstacle.Opener {
     guard let rights = fileSettings[2]?.rights else {
       return [0x6982, 0x919D, 0x91AE].contains(status.value) ? .fileKey : .unknown
@@ -59,8 +59,8 @@ extension Type4State {
 }
 
 extension StatusWord {
-  /// Whether a card that answers so to the selection of an application may have it all the same: it
-  /// wants a right, or was in the middle of something else.
+  /// Is true if a card that answers so to the selection of an application may have it all the same:
+  /// it wants a right, or was in the middle of something else.
   var saysNothing: Bool {
     [0x6982, 0x6983, 0x6985, 0x6986, 0x6F00, 0x919D, 0x91AE, 0x91CA].contains(value)
   }

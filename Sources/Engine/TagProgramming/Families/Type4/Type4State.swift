@@ -33,7 +33,7 @@ struct Type4State: Hashable {
   /// How often the message of an NTAG 424 DNA was read, where it was asked and tells whoever has no
   /// key.
   var readings: Int?
-  /// Whether that was asked for.
+  /// Is true if that was asked for.
   var wantsReadings = false
   /// An NTAG 424 DNA that no longer takes AES.
   var usesLRP = false

@@ -219,7 +219,7 @@ extension Job {
     }
   }
 
-  /// Whether it needs all that can be read.
+  /// Is true if it needs all that can be read.
   fileprivate var wantsEverything: Bool {
     switch self {
     case .info, .dump, .restore: true

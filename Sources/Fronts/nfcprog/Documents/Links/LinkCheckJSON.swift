@@ -34,7 +34,7 @@ struct LinkCheckJSON: OutputDocument {
   var uid: String?
   var tag: String?
   var url: String?
-  /// Whether it is shown that an app is woken.
+  /// Is true if it is shown that an app is woken.
   var wakesApp: Bool
   /// `app`, `appClip`, `browser`, `system`, `nothing` or `unknown`.
   var opens: String

@@ -4,7 +4,7 @@ import UniversalLinks
 /// What was found out about a link before the first tag, a verdict for each platform.
 struct LinkJSON: Encodable, Equatable {
   struct Verdict: Encodable, Equatable {
-    /// Whether it is shown that the app is woken.
+    /// Is true if it is shown that the app is woken.
     var wakesApp: Bool
     /// As with `check-link`.
     var opens: String
@@ -39,7 +39,7 @@ struct LinkJSON: Encodable, Equatable {
     /// The step of Android's dispatch that decides for each version, and why.
     var decidedBy: [String: String]
     var package: String
-    /// Whether an Android application record on the tag starts the app.
+    /// Is true if an Android application record on the tag starts the app.
     var byRecord: Bool
     /// How many bytes such a record would take; absent where the app is woken.
     var recordCost: Int?

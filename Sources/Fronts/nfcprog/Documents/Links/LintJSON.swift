@@ -5,7 +5,7 @@ import UniversalLinks
 struct LintJSON: OutputDocument {
   /// Where the file is from, as it was asked for.
   var source: String
-  /// Whether nothing in it is an error.
+  /// Is true if nothing in it is an error.
   var valid: Bool
   /// The apps under applinks, in the order of the file.
   var appIDs: [String]

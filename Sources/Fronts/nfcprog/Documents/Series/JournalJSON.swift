@@ -1,7 +1,7 @@
 import JSON
 import LedgerSQLite
 
-/// Whether a journal is consistent: `journal verify`.
+/// Says whether a journal is consistent: `journal verify`.
 struct JournalJSON: OutputDocument {
   struct Finding: Encodable {
     var code: String

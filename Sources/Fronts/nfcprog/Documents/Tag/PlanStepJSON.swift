@@ -29,7 +29,7 @@ struct PlanStepJSON: Encodable, Equatable {
   var bytes: String?
   /// What the step is for, in one word.
   var purpose: String
-  /// Whether it can never be undone.
+  /// Is true if it can never be undone.
   var irreversible: Bool
   /// The text describes the step for people.
   var text: String

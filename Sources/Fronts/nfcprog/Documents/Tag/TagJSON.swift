@@ -110,9 +110,9 @@ struct TagJSON: OutputDocument, Equatable {
   var capacity: Int?
   /// The message's length in bytes.
   var length: Int?
-  /// Whether the message can never be changed.
+  /// Says whether the message can never be changed.
   var locked: Bool?
-  /// Whether a password is needed for something.
+  /// Says whether a password is needed for something.
   var passwordProtected: Bool?
   var verified: Bool?
   var records: [RecordJSON]?

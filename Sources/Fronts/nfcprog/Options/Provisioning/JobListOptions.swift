@@ -8,10 +8,10 @@ struct JobListOptions {
   var source: JobSourceOptions
   let records: RecordOptions
 
-  /// Whether the list comes by standard input.
+  /// Is true if the list comes by standard input.
   var readsStandardInput: Bool { source.readsStandardInput }
 
-  /// Whether it is said what becomes of a row.
+  /// Is true if it is said what becomes of a row.
   var hasSettings: Bool {
     source.template != nil || source.tagType != nil || records.values.contains { !$0.1.isEmpty }
   }

@@ -40,7 +40,7 @@ struct JobSourceOptions: ParsableArguments {
   /// The type of tag of rows without one; nil: none is named.
   var tagType: String? { mixesTypes ? nil : tag }
 
-  /// Whether rows without a type go to tags of all types.
+  /// Is true if rows without a type go to tags of all types.
   var mixesTypes: Bool { tag?.lowercased() == "any" }
 
   func validate() throws {
@@ -50,10 +50,10 @@ struct JobSourceOptions: ParsableArguments {
     }
   }
 
-  /// Whether a list is given.
+  /// Is true if a list is given.
   var isGiven: Bool { jobs != nil || codes != nil || range != nil }
 
-  /// Whether the list comes by standard input.
+  /// Is true if the list comes by standard input.
   var readsStandardInput: Bool { jobs == "-" || codes == "-" }
 
   /// The list's file; nil where there is none.

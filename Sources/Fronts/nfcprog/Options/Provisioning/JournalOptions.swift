@@ -60,7 +60,7 @@ struct JournalOptions: ParsableArguments {
     return list.dropLast(name.distance(from: dot, to: name.endIndex)) + ".sqlite"
   }
 
-  /// Whether `--restored` was given, which says something of a pool alone.
+  /// Returns whether `--restored` was given, which says something of a pool alone.
   func isRestored() throws(BenchError) -> Bool {
     guard restored, !(journal.map(PoolSeries.isPool) ?? false) else { return restored }
     throw BenchError(

@@ -21,7 +21,7 @@ final class LiveScreen: @unchecked Sendable {
     var size = (width: 80, height: 24)
     var sounds = SoundQueue()
     var lastDrawn = ContinuousClock.now
-    /// Whether it has drawn for the last time: what stands on the terminal stays there.
+    /// Is true if it has drawn for the last time: what stands on the terminal stays there.
     var isOver = false
   }
 

@@ -20,7 +20,7 @@ struct DESFireHandshake {
       challenge, iv: [UInt8](repeating: 0, count: cipher.blockByteCount))
   }
 
-  /// Whether `command` opens a key of this kind.
+  /// Returns whether `command` opens a key of this kind.
   static func takes(_ command: UInt8, _ kind: DESFireKey.Kind) -> Bool {
     switch command {
     case 0x0A: kind == .des

@@ -38,7 +38,7 @@ struct DESFireSession {
     return Array(iv.prefix(8))
   }
 
-  /// What a host sent enciphered: whole blocks.
+  /// Returns what a host sent enciphered: whole blocks.
   mutating func decrypt(_ data: [UInt8]) -> [UInt8] {
     guard isLegacy else {
       defer { iv = Array(data.suffix(blockSize)) }

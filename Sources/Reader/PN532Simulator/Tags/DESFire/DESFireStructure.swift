@@ -54,7 +54,7 @@ struct DESFireApplication: Hashable {
   var settings: UInt8
   var kind: DESFireKey.Kind
   var keys: [DESFireKey]
-  /// Whether files may have ISO identifiers.
+  /// Is true if files may have ISO identifiers.
   var hasISOFiles: Bool
   var isoID: UInt16?
   var name: [UInt8] = []

@@ -1,6 +1,6 @@
 /// The commands of the card as a whole, and those about applications.
 extension VirtualDESFire {
-  /// Whether the host has proved that it knows the master key of what is selected.
+  /// Is true if the host has proved that it knows the master key of what is selected.
   var isMaster: Bool { session?.keyNumber == 0 }
 
   /// The master key of the card, with nothing selected.

@@ -19,8 +19,8 @@ extension VirtualDESFire {
     return application.files[index]
   }
 
-  /// Whether the host may do so, and whether as somebody in particular: then the file's way of
-  /// messaging holds.
+  /// Returns whether the host may do so, and whether as somebody in particular: then the file's way
+  /// of messaging holds.
   func right(to file: DESFireFile, _ uses: [Use]) throws(DESFireStatus) -> Bool {
     let keys = uses.map { UInt8(file.rights >> UInt16($0.rawValue) & 0xF) }
     if let session, keys.contains(session.keyNumber) { return true }

@@ -72,7 +72,7 @@ extension VirtualDESFire {
     return (.more, parts[0])
   }
 
-  /// Whether an answer's MAC is already in it: it is enciphered.
+  /// Returns whether an answer's MAC is already in it: it is enciphered.
   private func isSealed(_ code: UInt8) -> Bool { code == 0x51 || code == 0xBD && readIsEnciphered }
 
   /// The commands themselves.

@@ -30,7 +30,7 @@ struct FeliCaConfiguration {
   var keyTakesMAC: Bool { bytes[5] & 0x01 != 0 }
   var stateNeedsMAC: Bool { bytes[12] & 0x01 != 0 }
 
-  /// Whether the mask's bit for user block `block` (0 to 14) is set.
+  /// Returns whether the mask's bit for user block `block` (0 to 14) is set.
   func isSet(_ mask: Mask, _ block: Int) -> Bool {
     bytes[mask.rawValue + block / 8] >> UInt8(block % 8) & 1 == 1
   }

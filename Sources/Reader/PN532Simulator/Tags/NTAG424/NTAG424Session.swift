@@ -93,7 +93,7 @@ struct NTAG424Session {
       label + transaction + counterBytes + [UInt8](repeating: 0, count: 8))
   }
 
-  /// What a host sent enciphered, without its padding; nil where that is none.
+  /// Returns what a host sent enciphered, without its padding; nil where that is none.
   mutating func deciphered(_ data: [UInt8]) -> [UInt8]? {
     guard !data.isEmpty, data.count.isMultiple(of: 16) else { return nil }
     var plain =

@@ -39,8 +39,8 @@ extension VirtualNTAG424 {
 
   func changeRight(_ file: NTAG424File) -> UInt8 { UInt8(rights(file) & 0xF) }
 
-  /// Whether a host may do so without secure messaging: it is free, or the file is plain and the
-  /// key known.
+  /// Returns whether a host may do so without secure messaging: it is free, or the file is plain
+  /// and the key known.
   func mayInPlain(_ use: Use, _ file: NTAG424File) -> Bool {
     let keys = keys(for: use, file)
     if keys.contains(0xE) { return true }

@@ -60,8 +60,8 @@ package final class VirtualNTAG424: ActivatedTag {
     (session, handshake, versionParts, chain) = (nil, nil, [], nil)
   }
 
-  /// Whether the next frame of a native command is awaited. What is refused meanwhile does not end
-  /// that: the tables do not say that it does.
+  /// Is true if the next frame of a native command is awaited. What is refused meanwhile does not
+  /// end that: the tables do not say that it does.
   var isInMiddle: Bool { handshake != nil || !versionParts.isEmpty }
 
   func randomBytes(_ count: Int) -> [UInt8] {

@@ -11,7 +11,7 @@ package struct TopazSilicon: Hashable, Sendable {
   /// empty message.
   let factoryContent: [UInt8]
 
-  /// Whether it has more than static memory, and with it the commands that take eight bytes at
+  /// Is true if it has more than static memory, and with it the commands that take eight bytes at
   /// once.
   var isDynamic: Bool { header == 0x12 }
 

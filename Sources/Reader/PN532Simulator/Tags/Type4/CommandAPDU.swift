@@ -32,7 +32,7 @@ struct CommandAPDU {
     }
   }
 
-  /// What follows the 00h that announces extended lengths.
+  /// Returns what follows the 00h that announces extended lengths.
   private static func extended(_ body: [UInt8]) -> (data: [UInt8], le: Int?)? {
     let number = { (high: UInt8, low: UInt8) in Int(high) << 8 | Int(low) }
     let first = number(body[0], body[1])

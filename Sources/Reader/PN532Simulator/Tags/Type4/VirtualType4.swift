@@ -160,7 +160,7 @@ package final class VirtualType4: ActivatedTag {
     return status(mayRead(file) ? .wrongOffset : .notAllowed)
   }
 
-  /// Whether a READ of `wanted` bytes is carried out while `rest` are left.
+  /// Returns whether a READ of `wanted` bytes is carried out while `rest` are left.
   private func fits(_ wanted: Int, _ rest: Int) -> Bool {
     wanted <= longestRead && (behaviour.longRead == .short || wanted <= rest)
   }

@@ -11,7 +11,7 @@ extension LabelTemplate {
     try self.init(text, fields: LabelRow.header(columns))
   }
 
-  /// Whether a printer takes the texts of the tag's label.
+  /// Returns whether a printer takes the texts of the tag's label.
   package func isPrintable(_ written: WrittenTag) -> Bool { (try? bytes(for: written)) != nil }
 
   /// Why no printer takes the label of a job's tag, as far as the list says; nil: one may.
@@ -34,7 +34,7 @@ extension LabelTemplate {
     }
   }
 
-  /// Whether a text has this field.
+  /// Returns whether a text has this field.
   private func names(_ field: String) -> Bool {
     pieces.contains { piece in
       if case .text(let parts, _) = piece { parts.contains(.value(field: field)) } else { false }

@@ -26,7 +26,7 @@ package struct LabelTemplate: Hashable, Sendable {
   struct Encoding: Hashable, Sendable {
     /// What stands before two hexadecimal digits: `^FH`'s indicator.
     var indicator = UInt8(ascii: "_")
-    /// Whether the template has that `^FH` itself, and so writes its own text that way.
+    /// Is true if the template has that `^FH` itself, and so writes its own text that way.
     var isGiven = false
     /// In Code 128 `>` begins an order to the bar code; `>0` is the character (^BC).
     var isCode128 = false

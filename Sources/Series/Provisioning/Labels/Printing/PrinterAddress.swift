@@ -6,7 +6,7 @@ public struct PrinterAddress: Hashable, Sendable {
   package let host: String
   package let port: UInt16
 
-  /// Whether `text` is meant as a printer's address, and not as a file.
+  /// Returns whether `text` is meant as a printer's address, and not as a file.
   package static func isMeant(by text: String) -> Bool { text.lowercased().hasPrefix("zpl:") }
 
   /// Fails with a sentence for everything else.

@@ -20,7 +20,7 @@ package struct PrinterStatus: Hashable, Sendable {
   package var isTooHot = false
   package var isHeadOpen = false
   package var isRibbonOut = false
-  /// Whether it prints with a ribbon at all.
+  /// Is true if it prints with a ribbon at all.
   package var usesRibbon = false
   /// Labels in the receive buffer that were not begun.
   package var formatsWaiting = 0
@@ -28,7 +28,7 @@ package struct PrinterStatus: Hashable, Sendable {
   /// A printer that is ready.
   package init() {}
 
-  /// Whether `bytes` have all three strings.
+  /// Returns whether `bytes` have all three strings.
   package static func isWhole(_ bytes: [UInt8]) -> Bool { strings(in: bytes).count >= 3 }
 
   /// Reads the first three strings of an answer; what stands between them is passed over. Throws

@@ -103,7 +103,7 @@ package struct DESFireRights: RawRepresentable, Hashable, Sendable {
   package static let everyone: UInt8 = 0xE
   package static let nobody: UInt8 = 0xF
 
-  /// Whether everyone may write.
+  /// Is true if everyone may write.
   package var isFreeToWrite: Bool { write == Self.everyone || readAndWrite == Self.everyone }
 }
 
@@ -118,7 +118,7 @@ package struct DESFireFileSettings: Hashable, Sendable {
   package let byteCount: Int
   /// What NTAG 424 DNA adds where it mirrors.
   package private(set) var mirror: [UInt8]
-  /// Whether an NTAG 424 DNA fills something in as the file is read.
+  /// Is true if an NTAG 424 DNA fills something in as the file is read.
   package var isMirrored: Bool { options & 0x40 != 0 }
 
   package init?(_ bytes: [UInt8]) {

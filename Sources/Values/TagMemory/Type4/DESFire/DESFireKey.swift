@@ -31,7 +31,7 @@ package struct DESFireKey: Hashable, Sendable {
   /// The key of a card, or of an application, that nobody has given one.
   package static func delivered(_ kind: Kind) -> DESFireKey { DESFireKey(zeros: kind) }
 
-  /// Whether it is all zeros. The lowest bits of DES keys say nothing of them.
+  /// Is true if it is all zeros. The lowest bits of DES keys say nothing of them.
   package var isDelivered: Bool {
     bytes.allSatisfy { kind == .aes ? $0 == 0 : $0 & 0xFE == 0 }
   }

@@ -55,7 +55,7 @@ package struct EV2Session: Hashable, Sendable {
     (self.transaction, self.counter) = (transaction, counter)
   }
 
-  /// Whether the tag is in LRP mode.
+  /// Is true if the tag is in LRP mode.
   package var usesLRP: Bool { if case .lrp = suite { true } else { false } }
 
   /// Returns this session under the transaction identifier that the card gave it.

@@ -27,7 +27,7 @@ extension KeyRing {
       (self.version, self.metaRead, self.fileRead) = (version, metaRead, fileRead)
     }
 
-    /// Whether the tags have the keys that they were delivered with.
+    /// Is true if the tags have the keys that they were delivered with.
     package var isDelivered: Bool { self == KeyRing.delivered.identity }
   }
 

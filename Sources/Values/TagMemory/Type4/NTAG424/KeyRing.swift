@@ -52,7 +52,7 @@ public struct KeyRing: Hashable, Sendable {
   public static let delivered = KeyRing(
     .fixed([AESKey](repeating: .delivered, count: 5)), version: 0)
 
-  /// Whether every tag has the same key there.
+  /// Returns whether every tag has the same key there.
   package func isShared(_ number: UInt8) -> Bool {
     switch scheme {
     case .fixed: true

@@ -37,7 +37,7 @@ extension DESFireCommand {
   }
   /// The maker's signature over the UID.
   package static let readSignature = DESFireCommand(0x3C, [0x00])
-  /// Whether the loop of a TagTamper was ever open, and is now.
+  /// Is true if the loop of a TagTamper was ever open, and is now.
   package static let getTagTamperStatus = DESFireCommand(0xF7)
 }
 

@@ -18,7 +18,7 @@ public struct SDMBackendMaster: Hashable, Sendable {
     stride(from: 0, to: bytes.count, by: 16).compactMap { AESKey(Array(bytes[$0..<$0 + 16])) }
   }
 
-  /// Whether it is zeros, which the server takes for the keys of delivery.
+  /// Is true if it is zeros, which the server takes for the keys of delivery.
   var isDelivered: Bool { bytes == [UInt8](repeating: 0, count: 16) }
 }
 

@@ -131,7 +131,7 @@ extension SDMSettings {
     }
   }
 
-  /// Whether the state of the tamper loop is encrypted with the file data around it.
+  /// Is true if the state of the tamper loop is encrypted with the file data around it.
   package var isTamperEncrypted: Bool {
     guard let encrypted, let tamper else { return false }
     return tamper >= encrypted.lowerBound

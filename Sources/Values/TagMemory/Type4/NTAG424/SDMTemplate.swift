@@ -340,8 +340,8 @@ extension SDMSettings {
     return message
   }
 
-  /// Whether a tag in LRP mode has filled `file` in: then 48 digits stand where UID and counter are
-  /// encrypted, and nothing else of these settings.
+  /// Returns whether a tag in LRP mode has filled `file` in: then 48 digits stand where UID and
+  /// counter are encrypted, and nothing else of these settings.
   package func looksLikeLRP(in file: [UInt8]) -> Bool {
     guard let picc else { return false }
     let place = picc..<picc + Self.piccByteCount(usesLRP: true)

@@ -73,8 +73,8 @@ extension SUNParts {
     self = try Self.readings(of: address)[0]
   }
 
-  /// What the values of `address` can be by their lengths, the likeliest first: two of 32 digits
-  /// may have changed places, and one of 14 may be no UID. A proof tells which is right.
+  /// Returns what the values of `address` can be by their lengths, the likeliest first: two of 32
+  /// digits may have changed places, and one of 14 may be no UID. A proof tells which is right.
   package static func readings(of address: String) throws(AddressError) -> [SUNParts] {
     let bytes = Array(address.utf8)
     var places: [SDMMirror: Range<Int>] = [:]

@@ -20,7 +20,7 @@ package struct SUNExpectation: Hashable, Sendable {
     return bytes
   }
 
-  /// Whether `read` is this file, and proves this tag.
+  /// Returns whether `read` is this file, and proves this tag.
   package func fits(_ read: [UInt8]) -> Bool {
     guard read.count >= stored.count,
       zip(read, visible).allSatisfy({ $1 == nil || $0 == $1 }),

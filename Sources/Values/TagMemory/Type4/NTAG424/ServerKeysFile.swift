@@ -11,7 +11,7 @@ extension ServerKeys {
       }
   }
 
-  /// Whether a line of this name stands in such a file alone: a tag's UID, or `key 1`.
+  /// Returns whether a line of this name stands in such a file alone: a tag's UID, or `key 1`.
   static func isName(_ name: String) -> Bool { uid(name) != nil || name.hasPrefix("key ") }
 
   private static func uid(_ name: String) -> UID? {

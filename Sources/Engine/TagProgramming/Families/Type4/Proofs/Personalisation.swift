@@ -34,7 +34,7 @@ struct NTAG424State: Hashable {
   var keys: [Held] = []
   /// The settings of the message's file; nil where they make no sense.
   var settings: NTAG424FileSettings?
-  /// Whether the tag looks at its loop; nil where it has none, or does not say.
+  /// Says whether the tag looks at its loop; nil where it has none, or does not say.
   var isLoopWatched: Bool?
   /// The message's file as somebody reads it who has no key: all of it.
   var file: [UInt8] = []

@@ -66,8 +66,8 @@ extension Type4Surveyor {
     state.tamper = TamperState(bytes)
   }
 
-  /// Whether a TagTamper looks at its loop, asked without a key. One that tells only who has a key,
-  /// or nobody, was told to look.
+  /// Returns whether a TagTamper looks at its loop, asked without a key. One that tells only who
+  /// has a key, or nobody, was told to look.
   private func isLoopWatched() throws(ReaderError) -> Bool? {
     switch try session.secured(.getTagTamperStatus, header: 0, .plain) {
     case .bytes(let bytes): TamperState(bytes)?.isWatched
