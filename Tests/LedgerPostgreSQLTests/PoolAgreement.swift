@@ -28,6 +28,12 @@ func expectAgreement(of address: PoolAddress) throws {
   }
   #expect(told == report.figures)
   #expect(try hub.figures(of: name, upTo: last) == report.figures)
+  // However the work is divided, it is the same work.
+  #expect(report.readers.reduce(0) { $0 + $1.failed } == report.failed)
+  #expect(report.sessions.reduce(0) { $0 + $1.failed } == report.failed)
+  #expect(report.shifts.reduce(0) { $0 + $1.failed } == report.failed)
+  #expect(report.periods.reduce(0) { $0 + $1.failed } == report.failed)
+  #expect(report.readers.reduce(0) { $0 + $1.written } == report.successes)
 
   var (jobs, outcomes): ([ReportRow], [String: Int]) = ([], [:])
   try journal.reading { reading in

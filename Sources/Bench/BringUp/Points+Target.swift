@@ -21,6 +21,8 @@ extension BoardQuestions {
       var evidence = Evidence()
       let end = try bench.wait("tag", .tgInitAsTarget([0x12, 0x34, 0x56]), limit: patience)
       evidence.numbers["waited"] = end == .waited ? 1 : 0
+      // The first command after a wait may be lost with it: emulate sends it again.
+      try bench.send("woken", .releaseAll)
       try bench.send("release", .releaseAll)
       try bench.send("reader", .setParameters(automaticRATS: true))
       try bench.send("every mode", .writeRegister([(.mode, everyMode)]))

@@ -49,6 +49,9 @@ extension SourceDescription {
       ?? .plain
   }
 
+  /// The settings that somebody gave; how the list is written is none.
+  package var givenSettings: [Setting] { written(in: .plain).settings }
+
   /// Returns this description of a list that is written in `dialect`.
   package func written(in dialect: TableDialect) -> SourceDescription {
     let others = settings.filter { $0.name != TableDialect.settingName }

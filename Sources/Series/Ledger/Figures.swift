@@ -65,25 +65,29 @@ package struct Figures: Hashable, Sendable {
     whole > 0 ? Double(part) / Double(whole) : nil
   }
 
-  /// Takes an event in. `setsAside`: whether its tag is scrap by it.
-  package mutating func take(_ event: Event, setsAside: Bool) {
-    guard let kind = EventKind(rawValue: event.kind) else { return }
+  /// Takes an event in; returns how it counts, which of a tag that is contradicted once more it
+  /// does not. `setsAside`: whether its tag is scrap by it.
+  @discardableResult
+  package mutating func take(_ event: Event, setsAside: Bool) -> EventCount {
+    guard let kind = EventKind(rawValue: event.kind) else { return .none }
     let cause = event.cause.flatMap(TagCause.init)
-    add(
+    return add(
       kind.count(cause, setsAside: setsAside), event.cause, tagType: event.tagType,
       example: event.text, contradicting: kind == .passed && cause == .conflict ? event.tag : nil)
   }
 
-  /// Adds events of which it is known how they count. `example`: what the first of them says;
-  /// `contradicting`: the tag that a pool contradicts its bench about by them, counted once.
+  /// Adds events of which it is known how they count; returns as what. `example`: what the first of
+  /// them says; `contradicting`: the tag that a pool contradicts its bench about by them, counted
+  /// once.
+  @discardableResult
   package mutating func add(
     _ count: EventCount, _ cause: String?, tagType: String?, example: String?, times: Int = 1,
     contradicting tag: [UInt8]? = nil
-  ) {
-    guard count != .none, times > 0 else { return }
+  ) -> EventCount {
+    guard count != .none, times > 0 else { return .none }
     var times = times
     if let tag {
-      guard contradicted.insert(tag).inserted else { return }
+      guard contradicted.insert(tag).inserted else { return .none }
       times = 1
     }
     all.add(count, times: times)
@@ -95,6 +99,7 @@ package struct Figures: Hashable, Sendable {
       reasons[cause ?? "", default: Cause(example: example)].count += times
     case .success, .none: break
     }
+    return count
   }
 }
 

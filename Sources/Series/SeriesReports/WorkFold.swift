@@ -40,13 +40,11 @@ struct WorkFold {
   }
 
   mutating func take(_ event: Event, in run: Int64) {
-    guard let kind = EventKind(rawValue: event.kind), kind != .released else {
+    guard EventKind(rawValue: event.kind).map({ $0 != .released }) == true else {
       releases += 1
       return
     }
-    figures.take(event, setsAside: event.what.setsAside)
-    let count = kind.count(
-      event.cause.flatMap(TagCause.init), setsAside: event.what.setsAside)
+    let count = figures.take(event, setsAside: event.what.setsAside)
     ends.append(
       End(
         started: event.started, ended: event.started + event.duration / 1000, run: run,

@@ -103,6 +103,26 @@ package enum Files {
     return target == url.standardizedFileURL.path ? path : target
   }
 
+  /// Waits until the disk has what was written to the file. False where that fails.
+  static func reachesDisk(_ descriptor: CInt) -> Bool {
+    #if canImport(Darwin)
+      // There fsync(2) leaves the bytes in the drive's own memory.
+      if unsafe fcntl(descriptor, F_FULLFSYNC) == 0 { return true }
+    #endif
+    return fsync(descriptor) == 0
+  }
+
+  /// How many names (hard links) the file at `path` has; 0 where there is none.
+  static func nameCount(of path: String) -> Int {
+    var status = stat()
+    return unsafe stat(path, &status) == 0 ? Int(status.st_nlink) : 0
+  }
+
+  /// `path` from the root on, without `.`, `..` and links as far as it is there.
+  static func standardized(_ path: String) -> String {
+    URL(filePath: path).resolvingSymlinksInPath().standardizedFileURL.path
+  }
+
   /// Replaces the file at `path`; a regular one as a whole, so that it is old or new and never
   /// half. Fails with `cannotCreate`.
   package static func write(_ bytes: [UInt8], to path: String) throws(BenchError) {

@@ -122,12 +122,8 @@ extension NamedFile {
     defer { _ = unsafe unlink(draft) }
     let saved = try write(into: descriptor, fill)
     try publish(draft, as: real)
-    // The name, too, is to outlive a power cut.
-    let directory = systemOpen(folder.isEmpty ? "." : folder, O_RDONLY | O_CLOEXEC, 0)
-    if directory >= 0 {
-      fsync(directory)
-      close(directory)
-    }
+    // The name, too, is to outlive a power cut; a folder that may not be read keeps it, too.
+    try? Files.keepName(of: real)
     isOurs.store(true, ordering: .relaxed)
     return saved
   }

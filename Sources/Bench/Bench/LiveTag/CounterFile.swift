@@ -18,12 +18,7 @@ package final class CounterFile {
   /// Fails with `badInput` for keys that are no regular file and for a file that is damaged,
   /// `cannotCreate` where numbers cannot be kept, and `refused` where the tag has none left.
   package init(besideKeys keys: String, tag given: UID?) throws(BenchError) {
-    guard let place = Files.regularFile(at: keys) else {
-      throw BenchError(
-        .badInput,
-        "\(keys) is no regular file, and the tag's counter is kept beside the file with its keys.")
-    }
-    let path = place + ".live-counters"
+    let path = try Self.path(besideKeys: keys)
     (uid, last) = try Files.alone(at: path) { () throws(BenchError) in
       var counters = try LiveCounters(readingFrom: path) ?? LiveCounters()
       let uid = given ?? counters.lines.first?.uid ?? Self.madeUpTag()
@@ -38,6 +33,39 @@ package final class CounterFile {
       return (uid, number ?? 0)
     }
     self.path = path
+  }
+
+  /// The path of the file with the counters. Fails with `badInput` for keys that are no regular
+  /// file of one name: whoever comes by another name would find other counters.
+  package static func path(besideKeys keys: String) throws(BenchError) -> String {
+    guard let place = Files.regularFile(at: keys) else {
+      throw BenchError(
+        .badInput,
+        "\(keys) is no regular file, and the tag's counter is kept beside the file with its keys.")
+    }
+    guard Files.nameCount(of: place) == 1 else {
+      throw BenchError(
+        .badInput,
+        "\(keys) has several names (hard links), and the tag's counter is kept beside one of them. Make copies in place of the other names, or remove them."
+      )
+    }
+    return place + ".live-counters"
+  }
+
+  /// Fails with `usage` where `output`, a file that the program is to write, is the one with the
+  /// keys or with the counters.
+  package static func requireApart(
+    _ option: String, _ output: String?, fromKeys keys: String
+  ) throws(BenchError) {
+    // What reads the keys says that there are none.
+    guard Files.exists(keys) else { return }
+    let counters = try path(besideKeys: keys)
+    guard let output else { return }
+    for file in [keys, counters, LiveCounters.draft(of: counters)]
+    where Files.areSame(output, file) || Files.standardized(output) == Files.standardized(file) {
+      throw BenchError(
+        .usage, "\(option) names a file with the tag's keys or counters: \(output).")
+    }
   }
 
   /// A UID of 7 bytes that no tag is known to have.

@@ -64,11 +64,12 @@ extension LiveCounters {
       .map { String(decoding: $0, as: UTF8.self) }
     guard pieces.suffix(2) == [Self.end, ""] else { throw Self.damaged(path, line: pieces.count) }
     pieces.removeLast(2)
+    var known = Set<UID>()
     for (index, line) in pieces.enumerated() {
       let words = line.split(separator: " ")
       guard words.count == 2, let uid = try? Hex.bytes(words[0]), uid.count == 7,
         let number = Int(words[1]), (0...SUNReading.lastCounter).contains(number),
-        Self.line(UID(uid), number) == line, self.number(of: UID(uid)) == nil
+        Self.line(UID(uid), number) == line, known.insert(UID(uid)).inserted
       else { throw Self.damaged(path, line: index + 1) }
       lines.append((UID(uid), number))
     }
@@ -81,15 +82,16 @@ extension LiveCounters {
   /// Replaces the file at `path`: both the bytes and the name are on the disk afterwards. Fails
   /// with `cannotCreate`, with the file as it was.
   ///
-  /// Only whoever holds the lock writes, so that the draft has one name, and a program that was
-  /// killed leaves no more than that.
+  /// Only whoever holds the lock writes, and a program that was killed leaves no more than a draft.
   func save(to path: String) throws(BenchError) {
-    let draft = path + ".draft"
+    let draft = Self.draft(of: path)
     let text = (lines.map { Self.line($0.uid, $0.number) } + [Self.end, ""]).joined(separator: "\n")
-    let flags = O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC
-    let descriptor = unsafe open(draft, flags, 0o644)
+    guard text.utf8.count <= Self.mostBytes else { throw Self.unfit(path, "it is full") }
+    // It may be another's file by a second name.
+    unsafe unlink(draft)
+    let descriptor = unsafe open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else { throw Self.unfit(draft) }
-    let isWritten = LineFile.write(text, to: descriptor) && fsync(descriptor) == 0
+    let isWritten = LineFile.write(text, to: descriptor) && Files.reachesDisk(descriptor)
     let reason = errno
     close(descriptor)
     guard isWritten else {
@@ -100,6 +102,8 @@ extension LiveCounters {
     guard unsafe rename(draft, path) == 0 else { throw Self.unfit(path) }
     try Files.keepName(of: path)
   }
+
+  static func draft(of path: String) -> String { path + ".draft" }
 
   /// For the reason that the system has given.
   private static func unfit(_ path: String) -> BenchError {

@@ -8,9 +8,14 @@ package struct PhoneTestReport: Hashable, Sendable {
     package let taps: [Tap]
     /// Says whether a person saw the telephone show or open it; nil: nobody has said.
     package let isShown: Bool?
+    /// Is true if a person has ended the wait for a telephone.
+    package let isSkipped: Bool
 
-    package init(_ message: PhoneTestMessage, _ taps: [Tap], isShown: Bool?) {
-      (self.message, self.taps, self.isShown) = (message, taps, isShown)
+    package init(
+      _ message: PhoneTestMessage, _ taps: [Tap], isShown: Bool?, isSkipped: Bool = false
+    ) {
+      (self.message, self.taps) = (message, taps)
+      (self.isShown, self.isSkipped) = (isShown, isSkipped)
     }
 
     /// The tap that got furthest.
@@ -52,7 +57,7 @@ package struct PhoneTestReport: Hashable, Sendable {
               tap.reader.rawValue, "\(tap.selectionCount)",
               "\(Int(tap.duration / .milliseconds(1)))",
             ]
-          } ?? ["nobody came", "", "", ""]
+          } ?? [result.isSkipped ? "skipped" : "nobody came", "", "", ""]
         let shown = result.isShown.map { $0 ? "yes" : "no" } ?? "not known"
         return "| " + ([result.message.rawValue] + cells + [shown]).joined(separator: " | ") + " |"
       }

@@ -78,7 +78,9 @@ package struct TapFold: Sendable {
     lastSign = max(lastSign, now)
     guard var tap = open else { return nil }
     // Of several readings the tap tells of the one that got furthest.
-    if let shown, end.isWhole || !tap.isWhole && end.readCount >= tap.readCount {
+    if let shown,
+      end.isWhole || !tap.isWhole && end.readCount > 0 && end.readCount >= tap.readCount
+    {
       (tap.message, tap.reading, tap.holdsStandIns) = (shown.message, shown.counter, false)
     }
     // Behind a message that was taken, another is read than that of this tap.

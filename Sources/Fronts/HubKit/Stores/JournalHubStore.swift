@@ -75,7 +75,7 @@ package final class JournalHubStore: HubStore {
     state.withLock { $0.tally = (found.event, tally) }
     return HubBatch(
       id: id, source: found.source?.description.name ?? "",
-      settings: found.source?.description.settings ?? [],
+      settings: found.source?.description.givenSettings ?? [],
       made: found.source?.adopted ?? 0, jobs: tally.jobs, pending: tally.pending,
       reserved: tally.reserved, written: tally.written, failed: tally.failed, scrap: tally.scrap)
   }

@@ -1,3 +1,4 @@
+import JobLists
 import LedgerPostgreSQL
 import LedgerSQLite
 
@@ -23,7 +24,7 @@ extension PoolHubStore {
 
 extension HubBatch {
   fileprivate init(_ batch: PoolBatch, _ tally: PoolTally) {
-    let settings = (try? StoredJob.pairs(batch.settings)) ?? []
+    let settings = (try? StoredJob.pairs(SourceDescription.withoutDialect(batch.settings))) ?? []
     self.init(
       id: batch.name, source: batch.source, settings: settings.map { .init($0.0, $0.1) },
       made: batch.adopted, jobs: tally.jobs, pending: tally.pending, reserved: tally.inHand,

@@ -78,6 +78,9 @@ struct Emulate: PreferringCommand {
     guard line.readers.count <= 1 else {
       throw BenchError(.usage, "One board plays the tag. Give --reader once.")
     }
+    if let keys = proof.keys {
+      try CounterFile.requireApart("--trace", line.trace, fromKeys: keys)
+    }
     let content = phoneTest.phoneTest ? nil : try content(preferences.arguments, console)
     let report = try phoneTest.report.map { path throws(BenchError) in
       try NamedFile(path, files.consent)

@@ -27,17 +27,25 @@ struct Simulate: ParsableCommand {
       valueName: "file"))
   var traceFile: String?
 
-  @Option(
-    help: ArgumentHelp(
-      "Telephones that read the board once a program makes it a tag, such as iphone*3+android (repeatable).",
-      valueName: "kind"))
-  var phone: [String] = []
+  /// Who reads the board once a program makes it a tag.
+  struct TagReaders: ParsableArguments {
+    @Option(
+      help: ArgumentHelp(
+        "Telephones that read the board once a program makes it a tag, such as iphone*3+android (repeatable).",
+        valueName: "kind"))
+    var phone: [String] = []
 
-  @Flag(
-    help:
-      "Run a second board in the same field, whose path is printed second: it finds the tag that a program makes of the first."
-  )
-  var pair = false
+    @Flag(
+      help:
+        "Run a second board in the same field, whose path is printed second: it finds the tag that a program makes of the first."
+    )
+    var pair = false
+  }
+
+  @OptionGroup(title: "The board as a tag") var tagReaders: TagReaders
+
+  private var phone: [String] { tagReaders.phone }
+  private var pair: Bool { tagReaders.pair }
 
   @Option(help: ArgumentHelp("A symbolic link to the pseudo-terminal.", valueName: "path"))
   var link: String?

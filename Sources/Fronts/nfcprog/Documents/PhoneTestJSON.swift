@@ -18,7 +18,8 @@ struct PhoneTestJSON: OutputDocument {
   struct MessageJSON: Encodable {
     /// `link`, `app-clip`, `wifi` or `text-first`.
     var name: String
-    /// `read`: the whole message; `left`: not all of it; `none`: no telephone came.
+    /// `read`: the whole message; `left`: not all of it; `none`: no telephone came;
+    /// `skipped`: nobody waited for one any more.
     var result: String
     /// Says whether a person saw the telephone show or open it; absent where nobody has said.
     var shown: Bool?
@@ -33,7 +34,8 @@ struct PhoneTestJSON: OutputDocument {
     messages = report.results.map { result in
       MessageJSON(
         name: result.message.rawValue,
-        result: result.best.map { $0.isWhole ? "read" : "left" } ?? "none", shown: result.isShown,
+        result: result.best.map { $0.isWhole ? "read" : "left" }
+          ?? (result.isSkipped ? "skipped" : "none"), shown: result.isShown,
         taps: result.taps.map(TapJSON.init))
     }
   }

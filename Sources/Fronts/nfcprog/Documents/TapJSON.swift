@@ -20,7 +20,8 @@ struct TapJSON: OutputDocument {
   var readLength: Int
   var complete: Bool
   var durationMs: Int
-  /// Of the message that it could read.
+  /// Of the message that it could read; of a tag that proves itself, of one that it has read: a
+  /// proof that nobody has seen is still good.
   var records: [RecordJSON]
   /// Of the message that it wrote, where the tag holds it now.
   var written: [RecordJSON]?
@@ -37,7 +38,8 @@ struct TapJSON: OutputDocument {
     (readLength, complete) = (tap.readCount, tap.isWhole)
     commands = tap.commands.map { Hex.string($0) }
     durationMs = TimeText.milliseconds(tap.duration)
-    records = tap.holdsStandIns ? [] : Self.records(tap.message)
+    let isProof = tap.holdsStandIns || !tap.counters.isEmpty
+    records = isProof && !tap.isWhole ? [] : Self.records(tap.message)
     (counters, counter) = (tap.counters.isEmpty ? nil : tap.counters, tap.reading)
     switch tap.written {
     case .nothing: result = tap.isWhole ? "read" : "left"

@@ -72,6 +72,8 @@ struct LiveProofOptions: ParsableArguments {
         "A mirror, such as {mirror:uid}, is for an NTAG 21x, and --sdm for an NTAG 424 DNA. \(consequence)"
       )
     }
+    // A pipe would be used up by a look at its keys.
+    if let keys { try CounterFile.requireApart("--export-keys", exportKeys, fromKeys: keys) }
     let (address, personalisation) = try proof.expand(url)
     guard let personalisation, let keys else { throw BenchError(.usage, "--sdm needs --keys.") }
     let (ring, message) = (personalisation.keys, try message(address).serialize())
@@ -93,10 +95,7 @@ struct LiveProofOptions: ParsableArguments {
       )
     }
     let exported = try exportKeys.map { path throws(BenchError) in
-      guard !Files.areSame(path, keys) else {
-        throw BenchError(.usage, "--export-keys names the file with the keys: \(path).")
-      }
-      return try NamedFile(path, consent)
+      try NamedFile(path, consent)
     }
     let counters = try CounterFile(besideKeys: keys, tag: tag)
     if let exported {

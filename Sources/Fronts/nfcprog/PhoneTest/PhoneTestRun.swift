@@ -71,6 +71,8 @@ struct PhoneTestRun {
       throw BenchError(.bug, "The message of the test cannot be made: \(error).")
     }
     let taps = Taps()
+    // What was typed before the question is no answer to it.
+    keyboard?.forget()
     let skip = keyboard == nil ? "" : " (Enter: skip)"
     console.complain(
       "\(done + 1) of \(PhoneTestMessage.allCases.count): the tag holds \(message.title). Hold the telephone to the board until it reacts.\(skip)"
@@ -84,11 +86,14 @@ struct PhoneTestRun {
     watch.stop()
     let all = taps.all
     for tap in all { console.remark(TapText(tap).line) }
-    return PhoneTestReport.Result(message, all, isShown: try isShown(all.isEmpty))
+    return PhoneTestReport.Result(
+      message, all, isShown: try isShown(all.isEmpty),
+      isSkipped: watch.isSkipped || interruption.isRequested)
   }
 
   private func isShown(_ nobodyCame: Bool) throws(BenchError) -> Bool? {
     guard let keyboard, !nobodyCame, !interruption.isRequested else { return nil }
+    keyboard.forget()
     console.complain("Did the telephone show or open it? (y, n; Enter: not known)")
     do throws(ReaderError) {
       return try keyboard.agrees(patience, interruption.question)

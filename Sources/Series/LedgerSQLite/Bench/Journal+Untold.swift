@@ -207,7 +207,7 @@ extension Journal {
             AND NOT EXISTS (SELECT 1 FROM untold WHERE untold.job = pool_claim.job AND id > ?1)
           """
       ).execute(arguments: [last])
-      try db.cachedStatement(sql: "UPDATE pool SET told = ?1, witness = ?1")
+      try db.cachedStatement(sql: "UPDATE pool SET told = max(told, ?1), witness = ?1")
         .execute(arguments: [last])
     }
   }
