@@ -36,7 +36,6 @@ struct TapFoldTests {
     // Each: bytes of the message that a selection reads, of 4; nil: it asks for none.
     for (reads, told) in [
       ([4, 2], 1), ([2, 4], 2), ([1, 3, 2], 2), ([2, 2], 2), ([nil, 4], 1), ([4, 4], 2),
-      ([0, nil], 1),
     ] as [([Int?], Int)] {
       var fold = TapFold()
       var counter = 0
@@ -57,12 +56,17 @@ struct TapFoldTests {
       #expect(tap.reading == told && tap.message[0] == UInt8(told), "\(reads)")
       #expect(tap.counters == Array(1...counter) && !tap.holdsStandIns)
     }
-    var fold = TapFold()
-    _ = fold.select(at: .zero, holding: [9], asStandIn: true)
-    fold.hear(read, at: .zero)
-    let finished = fold.finish()
-    let tap = try #require(finished)
-    #expect(tap.holdsStandIns && tap.reading == nil && tap.counters.isEmpty)
+    // Nobody was shown a byte: no reading is told of.
+    for isCounted in [false, true] {
+      var fold = TapFold()
+      _ = fold.select(at: .zero, holding: [9], asStandIn: true)
+      fold.hear(read, at: .zero)
+      if isCounted { fold.count(1, showing: [1]) }
+      _ = fold.release(end(whole: false, read: 0, field: true), at: .milliseconds(1))
+      let finished = fold.finish()
+      let tap = try #require(finished)
+      #expect(tap.holdsStandIns && tap.reading == nil && tap.counters == (isCounted ? [1] : []))
+    }
   }
 
   @Test("one that looks first, or comes back at once, is the same")

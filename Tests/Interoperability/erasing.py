@@ -85,7 +85,7 @@ def saved(folder):
     nfcprog("write-blocks", "--block", "23", "A1A2A3A4A5A6FF078069B1B2B3B4B5B6", "--force", *at)
     keyed = folder / "keyed.mct"
     nfcprog("dump", keyed, "--key", "A1A2A3A4A5A6", "--key", "B1B2B3B4B5B6", *at)
-    nfcprog("write-blocks", "--block", "20", "FF" * 16, "--key", "B1B2B3B4B5B6", *at)
+    nfcprog("write-blocks", "--block", "20", "FF" * 16, "--key", "A1A2A3A4A5A6", *at)
     before = memory(folder / "keyed.txt")
     saved = json_object(nfcprog("restore", keyed, "--force", "--json", *at, environment=state))["backup"]
     expect("Block 20: " + "FF " * 15 + "FF" in Path(saved).read_text(), "block 20 of the backup")

@@ -5,6 +5,7 @@ import math
 import os
 import select
 import subprocess
+import tempfile
 from pathlib import Path
 
 # How many times as long things take here as on a quiet machine; Tests/run measures it (Tests/pace).
@@ -94,13 +95,16 @@ class Outcome:
         return f"{' '.join(self.words)}\nstatus {self.status}\n{self.output}{self.errors}"
 
 
+_state = tempfile.TemporaryDirectory(prefix="nfcprog-state-")
+
+
 def program(*words, environment=None, input=None, limit=LIMIT):
     """Runs a program within `limit` seconds; one that does not end raises."""
     words = [str(word) for word in words]
     variables = dict(os.environ, **(environment or {}))
     variables.pop("NFCPROG_READER", None)
-    # Not this user's settings, and nothing to remember.
-    variables["XDG_CONFIG_HOME"] = variables["XDG_STATE_HOME"] = "/nonexistent"
+    # Not this user's settings and state.
+    variables["XDG_CONFIG_HOME"], variables["XDG_STATE_HOME"] = "/nonexistent", _state.name
     variables.update(environment or {})
     try:
         done = subprocess.run(

@@ -23,10 +23,12 @@ extension TagRun {
       return
     }
     var description = Family.describe(state, for: .dump)
-    // A Type 2 tag is asked for more than its pages.
+    // A Type 2 tag is asked for more than its pages; one that proves itself counts the keys that it
+    // is given, and its message was read.
     let isWhole =
-      description.dump?.image.isMIFAREClassic == true
-      && description.dump?.unreadRows.isEmpty == true
+      description.dump.map {
+        job.isAboutProofs || $0.image.isMIFAREClassic && $0.unreadRows.isEmpty
+      } ?? false
     if !isWhole { description = try lookAtAll(for: job, pass) }
     course.isMemoryKept = true
     let rows = program.steps.compactMap(\.written?.place.row)
