@@ -32,6 +32,20 @@ struct WordingTests {
     return lines.joined(separator: "\n") + "\n"
   }
 
+  @Test("whoever shows an error without knowing it shows whole sentences, and no command")
+  func localized() {
+    for cause in Examples.causes {
+      for holds in [nil] + Examples.holds.prefix(3) {
+        for remedy in [nil] + Examples.remedies.prefix(40) {
+          let failure = JobFailure(cause, holds: holds, remedy: remedy)
+          let shown = (failure as any Error).localizedDescription
+          #expect(shown.hasPrefix(cause.sentence) && !shown.contains("--"), "\(shown)")
+          #expect(shown.contains("Next: ") == (failure.next != nil), "\(shown)")
+        }
+      }
+    }
+  }
+
   /// Words that our readers stumble over.
   static let avoided = [
     "mend", "came to", "any longer", "stands in the way", "lays around", "lays it around", "shall",

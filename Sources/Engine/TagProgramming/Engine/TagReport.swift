@@ -72,3 +72,11 @@ extension TagReport {
       failure: failure, counts: counts, duration: duration, exchangeTime: exchangeTime)
   }
 }
+
+extension TagReport {
+  /// Returns this report, of a job that ended as wanted. Throws why it did not.
+  public func get() throws(JobFailure) -> TagReport {
+    if let failure { throw failure }
+    return self
+  }
+}

@@ -25,11 +25,14 @@ extension Journal {
   /// happened; some of those behind the event with this number.
   package func bindings(after last: Int64) throws(JournalError) -> [KnownBinding] {
     try read { db in
+      // By the events' numbers (CROSS JOIN), so that a page ends at its limit and not at the last
+      // job.
       let sql = """
         SELECT event.*, session.mark, pool_claim.epoch, job.message AS draft, false AS goes_on
-        FROM job JOIN event ON event.id = job.event JOIN session ON session.id = event.session
+        FROM event CROSS JOIN job ON job.number = event.job AND job.event = event.id
+        JOIN session ON session.id = event.session
         LEFT JOIN pool_claim ON pool_claim.job = job.number
-        WHERE job.uid IS NOT NULL AND job.event > ?1 AND \(Self.allTold)
+        WHERE job.uid IS NOT NULL AND event.id > ?1 AND \(Self.allTold)
         UNION ALL
         SELECT untold.*, pool_claim.epoch,
           (SELECT message FROM job WHERE number = untold.job AND job.uid = untold.uid), true

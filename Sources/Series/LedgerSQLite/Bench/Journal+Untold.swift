@@ -148,9 +148,10 @@ extension Journal {
     ).filter(\.before.isPending)
   }
 
-  /// The first event of each job that the pool has not heard of.
+  /// The first event of each job that the pool has not heard of. By the events' numbers: `+` keeps
+  /// SQLite from the index of jobs, which has all that ever happened.
   package static let firstUntold = """
-    SELECT min(id) FROM untold WHERE job IS NOT NULL AND kind <> 'passed' GROUP BY job
+    SELECT min(id) FROM untold WHERE +job IS NOT NULL AND kind <> 'passed' GROUP BY +job
     """
 
   /// In a query of jobs: whether the pool has heard all that happened to one.
