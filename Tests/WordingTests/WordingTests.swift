@@ -35,8 +35,8 @@ struct WordingTests {
   @Test("whoever shows an error without knowing it shows whole sentences, and no command")
   func localized() {
     for cause in Examples.causes {
-      for holds in [nil] + Examples.holds.prefix(3) {
-        for remedy in [nil] + Examples.remedies.prefix(40) {
+      for holds in [nil] + Examples.holds.prefix(3).map(Optional.init) {
+        for remedy in [nil] + Examples.remedies.prefix(40).map(Optional.init) {
           let failure = JobFailure(cause, holds: holds, remedy: remedy)
           let shown = (failure as any Error).localizedDescription
           #expect(shown.hasPrefix(cause.sentence) && !shown.contains("--"), "\(shown)")
