@@ -9,7 +9,7 @@ extension TagReader {
     case over(StatusCode?)
   }
 
-  /// Returns whether an outer reader can be served at all. Throws `cannotOpen` with the reason.
+  /// Checks whether an outer reader can be served at all. Throws `cannotOpen` with the reason.
   package func requirePlaying() throws(ReaderError) { _ = try player() }
 
   private func player() throws(ReaderError) -> any TargetLink {

@@ -27,7 +27,7 @@ extension PQConnection {
     try bePatient(false)
   }
 
-  /// Returns whether a statement may take as long as it takes from now on, and the connection may
+  /// Sets whether a statement may take as long as it takes from now on, and the connection may
   /// rest within a transaction; else the server ends both about when its answer is not waited for
   /// any more.
   func bePatient(_ isPatient: Bool) throws(PoolError) {

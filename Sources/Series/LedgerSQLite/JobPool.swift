@@ -30,7 +30,7 @@ package protocol JobPool: AnyObject, Sendable {
   func end()
   /// Something happened that nobody waits for the others to hear of.
   func poke()
-  /// Returns what stations of the run show now; nobody waits for the others to hear of that,
+  /// Tells what stations of the run show now; nobody waits for the others to hear of that,
   /// either.
   func show(_ stations: [ShownStation])
 

@@ -81,7 +81,7 @@ extension LinkCheck {
     if named.isEmpty { offerAppClip(file, asked: asked, mayWake: mayWake) }
   }
 
-  /// Returns whether the answer is another where a wildcard in front of a pattern stands for the
+  /// Notes whether the answer is another where a wildcard in front of a pattern stands for the
   /// first slash.
   mutating func weigh(_ other: Matcher?, against matcher: Matcher, _ link: Address, asked: [String])
   {
@@ -107,7 +107,7 @@ extension LinkCheck {
     }
   }
 
-  /// Returns whether the link wakes the same apps by the site's own file, where devices get another
+  /// Notes whether the link wakes the same apps by the site's own file, where devices get another
   /// one, or none.
   mutating func compare(
     _ file: Matcher?, with association: Association, _ link: Address, asked: [String]

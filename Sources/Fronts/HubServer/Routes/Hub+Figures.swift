@@ -2,7 +2,7 @@ import HubKit
 import Hummingbird
 
 extension Hub {
-  /// Returns whether the hub is there, whether what it shows is, and figures for a monitor.
+  /// Adds what tells whether the hub is there, whether what it shows is, and figures for a monitor.
   func addFigures(_ routes: HubRoutes) {
     let (store, threads) = (store, threads)
     routes.get("/health") { _, _ in Self.text("ok\n") }

@@ -113,7 +113,7 @@ struct SpecOptions {
     }
   }
 
-  /// Returns whether the options make sense for these tags.
+  /// Checks whether the options make sense for these tags.
   func check(against arrangement: SimulatedTagSpec.Arrangement) throws(VirtualTagError) {
     let products =
       switch arrangement {
