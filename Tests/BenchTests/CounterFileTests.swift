@@ -51,7 +51,7 @@ final class CounterFileTests {
     }
   }
 
-  @Test("rises from 1, is in the file before it is told, and goes on from run to run")
+  @Test("rises from 1, is in the file before anybody gets it, and goes on from run to run")
   func rises() throws {
     for run in 0..<3 {
       let counters = try CounterFile(besideKeys: keys, tag: Self.uid)

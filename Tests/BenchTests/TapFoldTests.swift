@@ -56,7 +56,7 @@ struct TapFoldTests {
       #expect(tap.reading == told && tap.message[0] == UInt8(told), "\(reads)")
       #expect(tap.counters == Array(1...counter) && !tap.holdsStandIns)
     }
-    // Nobody was shown a byte: no reading is told of.
+    // No telephone has read a byte, so the tap names no reading.
     for isCounted in [false, true] {
       var fold = TapFold()
       _ = fold.select(at: .zero, holding: [9], asStandIn: true)

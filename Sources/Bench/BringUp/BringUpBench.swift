@@ -133,7 +133,7 @@ package final class BringUpBench {
     return reply
   }
 
-  /// How a wait for another reader came to its end.
+  /// A wait for another reader ends in one of these ways.
   package enum WaitEnd: Hashable, Sendable {
     /// The chip has taken the command, and waited until it was woken.
     case waited

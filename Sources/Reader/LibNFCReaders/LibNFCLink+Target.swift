@@ -37,7 +37,7 @@ extension LibNFCLink: TargetLink {
       return try becomeCard(identity, onArmed: onArmed)
     } catch {
       guard limit == .pn533 else { throw error }
-      // No document says whether its firmware can: it is tried, and what it answers is told.
+      // No document says whether its firmware can: the program tries it and reports the answer.
       switch error {
       case .boardRefused, .boardSilent, .boardGarbled:
         throw .cannotOpen(
@@ -86,8 +86,8 @@ extension LibNFCLink: TargetLink {
     playing.isArmed = true
   }
 
-  /// Waits until a reader has selected the chip. What the line makes up meanwhile is no answer: the
-  /// chip is told again, in case that it was one.
+  /// Waits until a reader has selected the chip. Bytes that the line
+  /// makes up are no answer; this sends the command again, in case they were one.
   private func awaitReader(
     _ command: [UInt8], _ onArmed: () -> Void
   ) throws(ReaderError) -> [UInt8] {

@@ -112,7 +112,7 @@ package enum Files {
     return fsync(descriptor) == 0
   }
 
-  /// How many names (hard links) the file at `path` has; 0 where there is none.
+  /// Counts the names (hard links) of the file at `path`; 0 where there is no file.
   static func nameCount(of path: String) -> Int {
     var status = stat()
     return unsafe stat(path, &status) == 0 ? Int(status.st_nlink) : 0

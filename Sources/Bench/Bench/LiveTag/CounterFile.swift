@@ -28,7 +28,7 @@ package final class CounterFile {
       } else {
         counters.lines.append((uid, 0))
       }
-      // What cannot be kept is to show now, not when a telephone waits.
+      // A file that cannot be written must fail now, not while a telephone waits.
       try counters.save(to: path)
       return (uid, number ?? 0)
     }
@@ -57,7 +57,7 @@ package final class CounterFile {
   package static func requireApart(
     _ option: String, _ output: String?, fromKeys keys: String
   ) throws(BenchError) {
-    // What reads the keys says that there are none.
+    // The function that reads the keys reports a missing file.
     guard Files.exists(keys) else { return }
     let counters = try path(besideKeys: keys)
     guard let output else { return }

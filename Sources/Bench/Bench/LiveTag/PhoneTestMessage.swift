@@ -7,7 +7,7 @@ package enum PhoneTestMessage: String, Hashable, Sendable, CaseIterable {
   case wiFi = "wifi"
   case textFirst = "text-first"
 
-  /// What the tag holds: a phrase.
+  /// A phrase that says what the tag holds.
   package var title: String {
     switch self {
     case .link: "a link"
@@ -17,7 +17,7 @@ package enum PhoneTestMessage: String, Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// What lies behind the links is nobody's: a telephone can show it, and starts nothing.
+  /// The links belong to nobody: a telephone can show them, and starts nothing.
   package var message: [UInt8] {
     get throws(NDEFError) {
       let link = "https://example.com/nfcprog"

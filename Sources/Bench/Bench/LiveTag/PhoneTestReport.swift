@@ -1,6 +1,6 @@
 import Bytes
 
-/// What a telephone did with the messages of the test: for a person, and for a problem report.
+/// A report says what a telephone did with the messages of the test.
 package struct PhoneTestReport: Hashable, Sendable {
   /// One message, and every tap on the board while it was there.
   package struct Result: Hashable, Sendable {
@@ -38,7 +38,7 @@ package struct PhoneTestReport: Hashable, Sendable {
     (self.reader, self.version, self.libnfc, self.kernel) = (reader, version, libnfc, kernel)
   }
 
-  /// How each report begins.
+  /// Each report begins with this line.
   package static let title = "Phone test of nfcprog"
 
   /// The table: a line for each message.

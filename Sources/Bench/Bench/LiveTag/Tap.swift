@@ -27,7 +27,7 @@ package struct Tap: Hashable, Sendable {
 
   /// Counted from 1.
   package var number = 0
-  /// What the tag held; of one that proves itself, as the reading `reading` showed it.
+  /// The tag held this message; a tag that proves itself showed it in reading `reading`.
   package var message: [UInt8]
   /// Is true if `message` has stand-ins, which nobody has been shown.
   package var holdsStandIns: Bool

@@ -1,7 +1,7 @@
 import Bytes
 import TagMemory
 
-/// What a telephone's commands to a Type 4 tag ask for, in words.
+/// Puts a telephone's commands to a Type 4 tag into words.
 package enum TapCommandWords {
   package static func text(of command: [UInt8]) -> String {
     guard !command.isEmpty else { return "is the tag still there?" }

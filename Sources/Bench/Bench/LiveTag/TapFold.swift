@@ -24,7 +24,7 @@ package struct TapFold: Sendable {
   private var isSelected = false
   private var due: Duration?
   private var count = 0
-  /// What the selection that is under way was shown, of a tag that proves itself.
+  /// A tag that proves itself has shown this to the selection that is under way.
   private var shown: (message: [UInt8], counter: Int)?
 
   package init() {}

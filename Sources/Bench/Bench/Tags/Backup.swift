@@ -12,7 +12,7 @@ import TagProgramming
 ///
 /// One thread uses it.
 package final class Backup {
-  /// How it went.
+  /// A backup ends in one of these ways.
   package enum Outcome {
     case saved(NamedFile.Saved, KeptMemory)
     /// The tag showed nothing of its memory.

@@ -24,7 +24,7 @@ struct PhoneTestRun {
     (self.patience, self.file) = (patience, file)
   }
 
-  /// Runs the test. Fails as the board does, with `noTag` where no telephone came to any message.
+  /// Runs the test. Fails as the board does, and with `noTag` where no telephone read any message.
   func perform() throws(BenchError) -> ExitStatus {
     var report = PhoneTestReport(
       reader: session.reader.name,
@@ -42,7 +42,7 @@ struct PhoneTestRun {
     } catch {
       lost = error
     }
-    // What was found until then is told in any case.
+    // The table of results is printed after a failure, too.
     for line in report.table { console.result(line) }
     if console.json { console.json(PhoneTestJSON(report)) }
     if let lost { throw lost }
