@@ -99,6 +99,8 @@ def protected(folder):
 # A tag, and what provision wants of it that it cannot do.
 UNSUITED = [
     ("ntag203", "--set-password", "https://example.com/t/{code}", ["--set-password", PASSWORD]),
+    ("ultralight-c", "a password where it has a key", "https://example.com/t/{code}", ["--set-password", PASSWORD]),
+    ("ntag216", "a key where it has a password", "https://example.com/t/{code}", ["--set-password", 4 * PASSWORD]),
     ("ntag213", "a message that is too long", LONG + "t" * 20 + "/{code}", []),
     ("ntag203", "a counter to mirror", "https://example.com/t/{code}?n={mirror:counter}", []),
 ]
@@ -113,8 +115,26 @@ for tag, wish, template, extra in UNSUITED:
         held = memory(image)
         words = ["--range", "1..1", "--template", template, *extra, "--timeout", "1", "--reader", reader]
         for end in (["--dry-run"], ["--journal", folder / "journal.sqlite"]):
-            nfcprog("provision", *words, *end, status=65)
+            outcome = nfcprog("provision", *words, *end, status=65)
+            expect("Row 1 needs" in outcome.errors, str(outcome))
             expect_equal(memory(image), held, "memory")
+        # Nothing is wrong with the tag: nothing has failed.
+        expect("0 passed, 0 failed, 1 not written" in outcome.output + outcome.errors, str(outcome))
+        report = json.loads(nfcprog("report", "--journal", folder / "journal.sqlite", "--json").output.splitlines()[0])
+        expect_equal((report["attempts"], report["leftAlone"], report["reasons"][0]["cause"]), (0, 1, "unsuited"), "report")
+
+
+@check("a row's password: its dry run plans what the run writes")
+def own_password(folder):
+    table, image = folder / "list.csv", folder / "tag.txt"
+    for kind, secret in ("ntag213", PASSWORD), ("ultralight-ev1-11", PASSWORD), ("ultralight-c", 4 * PASSWORD), ("ultralight-aes", 4 * PASSWORD):
+        image.unlink(missing_ok=True)
+        table.write_text(f"code,password\nA1,{secret}\n")
+        words, reader = ["provision", table, "--template", "https://example.com/{code}"], f"sim:{kind},file={image}"
+        plan = planned(words, reader)
+        expect_equal(written([*words, "--journal", folder / kind], reader, folder / f"{kind}.jsonl"), plan, f"writes to a {kind}")
+        outcome = nfcprog("write-url", "https://example.com/x", "--reader", reader, status=77)
+        expect("password" in outcome.errors or "key" in outcome.errors, str(outcome))
 
 
 # A tag, and what was done to it before; then what provision wants, and how its dry run and its run end.

@@ -52,6 +52,9 @@ public struct Protection: Hashable, Sendable {
     return protection
   }
 
+  /// How many bytes the password has, and the key in its place where one follows from the UID.
+  package var byteCounts: Set<Int> { Set([password.count] + (derivedKey.map { [$0.count] } ?? [])) }
+
   /// Returns this protection, or its derived key's, for a tag whose secret has so many bytes; nil
   /// where neither has so many.
   func fitting(_ byteCount: Int) -> Protection? {

@@ -143,23 +143,19 @@ package struct JobCheck {
   private func fit(
     _ job: PlannedJob, _ message: Message, _ mirror: MessageMirror?, to product: Product
   ) throws(RowError) {
-    if let content = mirror?.content, !product.canMirror(content) {
-      throw RowError(
-        line: job.line, "\(product) cannot show \(content.words) in its message.")
-    }
     if let capacity = product.capacity, message.byteCount > capacity {
       throw RowError(
         line: job.line,
         "The message has \(counted(message.byteCount, "byte")); a blank \(product) takes \(capacity)."
       )
     }
-    if job.hasPassword || protects, product.secretByteCount == nil {
+    var needs = JobNeeds()
+    (needs.mirror, needs.locks) = (mirror?.content, job.locks)
+    needs.secretByteCounts = job.hasPassword || protects ? [] : nil
+    if let lack = needs.lack(of: product) {
+      let isOfAll = lack.column == "password" && !job.hasPassword
       throw RowError(
-        line: job.line, column: job.hasPassword ? "password" : nil,
-        "\(product) cannot be protected by a password.")
-    }
-    if job.locks, !product.canLockAndProtect {
-      throw RowError(line: job.line, column: "lock", "\(product) cannot be locked.")
+        line: job.line, column: isOfAll ? nil : lack.column, "\(product) \(lack.words).")
     }
   }
 }

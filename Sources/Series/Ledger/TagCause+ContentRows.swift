@@ -2,7 +2,7 @@
 extension TagCause.Row {
   static let unsuited = Self("unfit for their job", "The tag cannot take its job") {
     $0.failed = .init(.aside, "wrong type", "it cannot take its job")
-    $0.left = $0.failed
+    ($0.left, $0.begun) = ($0.failed, .leftAlone)
   }
 
   static let written = Self("finished before", "It already holds its job") {

@@ -14,10 +14,11 @@ struct RowPlannerTests {
     "is made by a dry run as by the line, or refused as there",
     arguments: [
       "ntag203", "ntag213", "ntag216", "ultralight", "ultralight-ev1-11", "classic1k", "type4",
-      "ntag424",
+      "ntag424", "ultralight-c", "ultralight-aes",
     ],
     [
       "code,password\nA,11223344", "code,lock\nA,yes", "code\nA",
+      "code,password\nA,00112233445566778899aabbccddee01", "code,password,lock\nA,11223344,yes",
       "code\n\(String(repeating: "A", count: 160))",
     ])
   func sameJob(product: String, table: String) throws {
@@ -47,11 +48,14 @@ struct RowPlannerTests {
     let outcome = try #require(run.outcomes.first)
     if refusal != nil {
       #expect(outcome.trouble?.known == .unsuited || outcome.trouble?.known == .noJob)
+      #expect(outcome.verdict == .left && outcome.count == .leftAlone)
     } else if planned?.failure == nil {
       #expect(outcome.verdict == .passed, "\(outcome.trouble?.text ?? "")")
       #expect(planned?.program?.steps.contains { $0.isWrite } == true)
     } else {
       #expect(outcome.verdict != .passed)
+      // A wish that its type cannot fulfil is no fault of a tag.
+      #expect(planned?.failure?.kind != .badInput || outcome.count == .leftAlone)
     }
   }
 }

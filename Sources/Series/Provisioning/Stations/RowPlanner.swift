@@ -50,9 +50,17 @@ package struct RowPlanner: Sendable {
     } catch {
       throw .defective(error.message)
     }
-    if let content = mirror?.content, let product = tag.product, !product.canMirror(content) {
-      throw .unsuitedTag(
-        "A \(product.displayName) cannot show \(content.words) in its message.")
+    if let product = tag.product {
+      var needs = JobNeeds()
+      (needs.mirror, needs.locks) = (mirror?.content, row.locks)
+      // Of a row that is another one by now its job says so.
+      if let protection = try? protection(of: row)?.resolved(for: tag.uid) {
+        needs.secretByteCounts = protection.byteCounts
+      }
+      if let lack = needs.lack(of: product) {
+        throw .unsuitedTag(
+          "Row \(row.number) needs another tag: \(product.displayName) \(lack.words).")
+      }
     }
     // The area of a MIFARE Classic may grow.
     let grows = options.sectors != .usual && tag.product?.classicSectorCount != nil
@@ -61,11 +69,6 @@ package struct RowPlanner: Sendable {
       throw .unsuitedTag(
         "Row \(row.number) needs a larger tag: its message has \(counted(bytes.count, "byte")), and this \(tag.product?.displayName ?? "tag") takes \(capacity)."
       )
-    }
-    if row.hasPassword || options.protection != nil, let product = tag.product,
-      product.secretByteCount == nil
-    {
-      throw .unsuitedTag("A \(product.displayName) cannot be protected by a password.")
     }
     return bytes
   }
