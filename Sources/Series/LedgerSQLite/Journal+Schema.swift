@@ -6,12 +6,12 @@ extension Journal {
 
   /// What the tables were called before they had an event's whole fact: no journal of theirs can be
   /// brought to this version, as its events do not say enough.
-  static let earlierVersions: Set<String> = ["1", "2", "3", "4", "5", "6", "7", "8"]
+  static let earlierVersions: Set<String> = ["1", "2", "3", "4", "5", "6", "7", "8", "9"]
 
   /// The versions of the tables. One that has been released is never changed; a later one is added.
   static var migrator: DatabaseMigrator {
     var migrator = DatabaseMigrator()
-    migrator.registerMigration("9") { db in
+    migrator.registerMigration("10") { db in
       try db.execute(sql: series + events + tags + pool)
     }
     return migrator
@@ -224,8 +224,10 @@ extension Journal {
     ) STRICT;
     CREATE INDEX keys_of_job ON keys_given (job, event);
 
+    -- By its name a pool knows it.
     CREATE TABLE inspection (
       id INTEGER PRIMARY KEY AUTOINCREMENT,
+      name BLOB NOT NULL DEFAULT (randomblob(16)),
       job INTEGER NOT NULL REFERENCES job,
       uid BLOB NOT NULL,
       reason TEXT NOT NULL CHECK (reason IN ('first', 'every', 'again', 'asked')),
@@ -273,17 +275,18 @@ extension Journal {
       WHERE event.id > (SELECT told FROM pool) AND NOT event.echo;
 
     CREATE TABLE pool_inspection (
-      id INTEGER PRIMARY KEY
+      id INTEGER PRIMARY KEY,
+      name BLOB NOT NULL
     ) STRICT;
 
     CREATE TRIGGER pool_inspection_made AFTER INSERT ON inspection
     WHEN EXISTS (SELECT 1 FROM pool)
-    BEGIN INSERT OR IGNORE INTO pool_inspection VALUES (new.id); END;
+    BEGIN INSERT OR IGNORE INTO pool_inspection VALUES (new.id, new.name); END;
     CREATE TRIGGER pool_inspection_changed AFTER UPDATE ON inspection
     WHEN EXISTS (SELECT 1 FROM pool)
-    BEGIN INSERT OR IGNORE INTO pool_inspection VALUES (new.id); END;
+    BEGIN INSERT OR IGNORE INTO pool_inspection VALUES (new.id, new.name); END;
     CREATE TRIGGER pool_inspection_dropped AFTER DELETE ON inspection
     WHEN EXISTS (SELECT 1 FROM pool)
-    BEGIN INSERT OR IGNORE INTO pool_inspection VALUES (old.id); END;
+    BEGIN INSERT OR IGNORE INTO pool_inspection VALUES (old.id, old.name); END;
     """
 }

@@ -118,6 +118,15 @@ extension Journal {
       """
     ),
     (
+      // Events that were cut off at the end leave nothing else behind, where they changed no job.
+      "told",
+      """
+      SELECT 'The pool has heard of event ' || heard || ', but the newest one here is ' || last || '.'
+      FROM (SELECT max(told, coalesce(witness, 0)) AS heard,
+        (SELECT coalesce(max(id), 0) FROM event) AS last FROM pool) WHERE heard > last
+      """
+    ),
+    (
       "scrap",
       """
       SELECT 'Tag ' || hex(scrap.uid) || ' is scrap, but ' || CASE WHEN number IS NOT NULL

@@ -163,6 +163,26 @@ struct VerifyTests {
     #expect(found.contains { $0.code == code }, "\(found)")
   }
 
+  /// An event that changed no job leaves a gap that nothing else shows.
+  @Test("finds that a pool has heard of events that are gone")
+  func cutOff() throws {
+    let journal = session.journal
+    _ = try journal.becomeBench("bench-1", of: [1])
+    try session.passOver(
+      JournalBench.tag(7), because: JournalBench.trouble, timing: JournalBench.timing)
+    let last = try journal.lastEvent()
+    try journal.noteTold(upTo: last)
+    #expect(try journal.verify(facts: true) == [])
+    try journal.database.write { db in
+      let trigger = try String.fetchOne(
+        db, sql: "SELECT sql FROM sqlite_master WHERE name = 'event_stays'")
+      try db.execute(sql: "DROP TRIGGER event_stays")
+      try db.execute(sql: "DELETE FROM event WHERE id = ?", arguments: [last])
+      try db.execute(sql: trigger ?? "")
+    }
+    #expect(try journal.verify().map(\.code) == ["told"])
+  }
+
   /// The tables refuse the same by themselves.
   @Test(
     "is rarely needed: the tables refuse",

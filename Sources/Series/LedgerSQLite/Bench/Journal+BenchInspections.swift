@@ -11,15 +11,15 @@ extension Journal {
     try read { db in
       let statement = try db.cachedStatement(
         sql: """
-          SELECT pool_inspection.id AS number, bench, inspection.*, mark
-          FROM pool_inspection JOIN pool
-          LEFT JOIN inspection ON inspection.id = pool_inspection.id
+          SELECT pool_inspection.id AS number, pool_inspection.name, inspection.job,
+            inspection.uid, reason, result, station, reader, cause, text, inspected_at, mark
+          FROM pool_inspection LEFT JOIN inspection ON inspection.id = pool_inspection.id
           LEFT JOIN session ON session.id = inspection.session
           ORDER BY pool_inspection.id LIMIT 1
           """)
       guard let row = try Row.fetchOne(statement) else { return nil }
-      let (number, bench): (Int64, String) = (row["number"], row["bench"])
-      let id = Self.poolName("inspection", number, of: bench)
+      let (number, name): (Int64, Data) = (row["number"], row["name"])
+      let id = Array(name)
       guard let job: Int = row["job"], let uid: Data = row["uid"] else { return (number, id, nil) }
       var told = PoolInspection(id: id, job: job, tag: Array(uid), reason: row["reason"])
       told.session = (row["mark"] as Data?).map(Array.init)

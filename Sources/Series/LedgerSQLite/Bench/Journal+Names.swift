@@ -24,9 +24,4 @@ extension Journal {
       return EventID(name.prefix(16)) ?? EventID()
     }
   }
-
-  /// The name of the `number`th inspection of a bench.
-  package static func poolName(_ kind: String, _ number: Int64, of bench: String) -> [UInt8] {
-    Array(digest(of: Array("\(bench) \(kind) \(number)".utf8)).prefix(16))
-  }
 }
