@@ -19,14 +19,16 @@ struct SampleLine {
     let number = Int64(events.count + 1)
     var event = Event(
       number: number,
-      Happening(kind: kind, job: job, tag: [4, 1, 2, 3, 4, 5, tag ?? UInt8(number % 200)]),
+      Happening(
+        kind: kind, job: job, tag: [4, 1, 2, 3, 4, 5, tag ?? UInt8(number % 200)],
+        setsAside: isScrap),
       station: station, reader: "sim", cause: cause, text: cause.map { "Because of \($0)." },
       started: Self.start + time, duration: lasting * 1000)
     event.tagType = "ntag213"
     events.append(
       NamedEvent(
         event, batch: "A17", bench: bench, jobName: job.map { "CODE-\($0)" }, run: run,
-        isScrap: isScrap, told: told.map { Self.start + $0 }))
+        told: told.map { Self.start + $0 }))
   }
 
   func board(

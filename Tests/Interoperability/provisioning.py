@@ -7,6 +7,7 @@ import random
 import signal
 import subprocess
 
+from hubs import Hub
 from series import TEMPLATE, jobs, addresses, expect_agreement, finish, Boards, start
 from support import LIMIT, binary, check, expect, expect_equal, json_object, nfcprog
 
@@ -157,8 +158,35 @@ for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         rest = process.communicate(timeout=LIMIT)[0]
         expect_equal(process.returncode, 130, rest)
         expect("passed" in rest and "run the same command to continue" in rest, rest)
+        # Nothing has failed, whatever the operator cut short.
+        report = json.loads(nfcprog("report", "--journal", folder / "journal", "--json").output.splitlines()[0])
+        expect("FAIL" not in rest and " 0 failed" in rest, rest)
+        expect_equal((report["failedAttempts"], report["failures"], report["yield"]), (0, [], 1), "attempts that failed")
         nfcprog("provision", *words, reel)
         expect_agreement(folder, 40)
+
+
+@check("the first tag's type binds a run, --tag any mixes types, and summary, report and hub count by type alike")
+def types(folder):
+    for name, options in ("bound", []), ("mixed", ["--tag", "any"]):
+        journal = folder / name
+        outcome = nfcprog("provision", *jobs(12), "--journal", journal, *options, "--timeout", "2",
+                          "--reader", f"sim:ntag213*30,wrong=40%,save={folder / name}-tags")
+        report = json.loads(nfcprog("report", "--journal", journal, "--json").output.splitlines()[0])
+        counts = {row["tag"]: row["written"] for row in report["types"]}
+        expect_equal(sum(counts.values()), 12, f"by type, {name}")
+        said = ", ".join(f"{count} {tag}" for tag, count in counts.items() if count)
+        expect(f"By type: {said}." in outcome.output + outcome.errors, str(outcome))
+        if options:
+            expect(len([count for count in counts.values() if count]) > 1, str(counts))
+        else:
+            others = sum(row["left"] for row in report["types"])
+            expect_equal({tag for tag, count in counts.items() if count}, {"ntag213"}, "types that were written")
+            expect(others > 0 and f"Causes: {others} of the wrong type." in outcome.output + outcome.errors, str(outcome))
+        with Hub(journal) as hub:
+            board = hub.get(f"/v1/batches/{name}/board")
+            expect_equal(board["types"], report["types"], "by type at the hub")
+            expect_equal((board["yield"], board["attempts"]), (report["yield"], report["attempts"]), "yield at the hub")
 
 
 @check("provision under nohup goes on when its terminal is closed")

@@ -137,7 +137,7 @@ struct PoolStoreTests {
     #expect(try other.claim(9, for: nil).map(\.job) == [3])
     #expect(
       try short.perform(late, on: 3, as: EventID(), telling: told("reserved")) == .refused(.fenced))
-    #expect(try short.standing(ofJob: 1)?.state.word == "bound")
+    #expect(try short.standing(ofJob: 1)?.state.kind.rawValue == "bound")
     #expect(try short.standing(ofJob: 2)?.state == .claimed(Claim(bench: "A", lease: .entrusted)))
   }
 

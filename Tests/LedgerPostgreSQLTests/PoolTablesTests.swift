@@ -44,7 +44,7 @@ struct PoolTablesTests: PoolSuite {
     }
   }
 
-  @Test("tables of an earlier version are refused and left as they are", arguments: 1...8)
+  @Test("tables of an earlier version are refused and left as they are", arguments: 1...9)
   func earlierVersion(_ version: Int) throws {
     try PoolStore.load(2, at: address)
     let owner = try server.owner(of: address)

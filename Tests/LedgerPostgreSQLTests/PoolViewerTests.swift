@@ -201,6 +201,15 @@ struct PoolViewerTests: PoolSuite {
     #expect(try numbers(JobFilter(state: .written)) == [done])
     #expect(try numbers(JobFilter(state: .reserved)) == [held])
     #expect(try numbers(JobFilter(state: .pending), limit: 2) == [3, 4])
+    // A job that a bench has claimed waits, as no tag has it.
+    let before = try hub.batch("A17")
+    let claimed = try #require(try store.claim(1, for: nil).first)
+    #expect(try numbers(JobFilter(state: .pending), limit: 2) == [claimed.job, claimed.job + 1])
+    #expect(try numbers(JobFilter(state: .reserved)) == [held])
+    for seen in [try hub.batch("A17")] + (try hub.batches().filter { $0.id == "A17" }) {
+      #expect(seen.pending == before.pending && seen.reserved == before.reserved)
+      #expect(seen.claimed == before.claimed + 1)
+    }
     #expect(try numbers(JobFilter(name: "CODE-4"), limit: 3) == [4, 40, 41])
     #expect(try numbers(JobFilter(name: "CODE-4"), after: 41, limit: 3) == [42, 43, 44])
     #expect(try numbers(JobFilter(name: "%")) == [])
@@ -223,7 +232,7 @@ struct PoolViewerTests: PoolSuite {
     let connection = try PoolStore.connect(address)
     let questions = [
       "job_waiting":
-        "SELECT * FROM nfcprog.job WHERE batch = 1 AND number > 7 AND state || '' = 'pending' ORDER BY number LIMIT 9",
+        "SELECT * FROM nfcprog.job WHERE batch = 1 AND number > 7 AND \(PoolSchema.isWaiting) ORDER BY number LIMIT 9",
       "job_written":
         "SELECT count(*) FROM nfcprog.job WHERE batch = 1 AND state = 'written'",
       "job_of_name":
@@ -234,7 +243,7 @@ struct PoolViewerTests: PoolSuite {
       "event_of_figures":
         "SELECT kind, cause, tag, count(*), min(id) FROM nfcprog.event WHERE batch = 1 AND id <= 9 AND kind IN ('written', 'returned', 'held', 'passed') GROUP BY kind, cause, tag",
       "job_in_hand":
-        "SELECT count(*) FROM nfcprog.job WHERE batch = 1 AND state IN ('claimed', 'bound', 'held')",
+        "SELECT count(*) FROM nfcprog.job WHERE batch = 1 AND state IN \(ListedJob.State.reserved.words)",
     ]
     for (index, question) in questions {
       let plan = try connection.query("EXPLAIN \(question)").compactMap { $0[0] }

@@ -46,17 +46,19 @@ struct CauseTests {
 
   @Test("a tag that a pool contradicts its bench about fails once, however often that is said")
   func contradicted() {
-    func event(_ number: Int64, _ tag: UInt8, _ type: String?) -> Event {
+    func event(
+      _ number: Int64, _ tag: UInt8, _ type: String?, setsAside: Bool = true
+    ) -> Event {
       var event = Event(
-        number: number, .passed(job: 1, tag: [tag], setsAside: true), cause: "conflict",
+        number: number, .passed(job: 1, tag: [tag], setsAside: setsAside), cause: "conflict",
         text: "No.", started: 0)
       event.tagType = type
       return event
     }
     var figures = Figures()
-    for number in 1..<4 { figures.take(event(Int64(number), 1, "ntag213"), setsAside: true) }
-    figures.take(event(4, 2, "ntag215"), setsAside: true)
-    figures.take(event(5, 3, nil), setsAside: false)
+    for number in 1..<4 { figures.take(event(Int64(number), 1, "ntag213")) }
+    figures.take(event(4, 2, "ntag215"))
+    figures.take(event(5, 3, nil, setsAside: false))
     #expect(figures.all == .init(failed: 2) && figures.failures["conflict"]?.count == 2)
     #expect(figures.types == ["ntag213": .init(failed: 1), "ntag215": .init(failed: 1)])
     #expect(figures.yield == 0)

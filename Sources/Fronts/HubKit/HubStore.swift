@@ -141,7 +141,9 @@ package struct HubBatch: Hashable, Sendable {
   package var made: Int64
   package var jobs: Int
   package var pending: Int
-  /// On a bench: claimed, being written, or waited for.
+  /// How many of `pending` a bench has claimed.
+  package var claimed = 0
+  /// A tag may hold them, and is being written or waited for.
   package var reserved: Int
   package var written: Int
   /// No message can be made of them.

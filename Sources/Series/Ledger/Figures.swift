@@ -66,13 +66,13 @@ package struct Figures: Hashable, Sendable {
   }
 
   /// Takes an event in; returns how it counts, which of a tag that is contradicted once more it
-  /// does not. `setsAside`: whether its tag is scrap by it.
+  /// does not.
   @discardableResult
-  package mutating func take(_ event: Event, setsAside: Bool) -> EventCount {
+  package mutating func take(_ event: Event) -> EventCount {
     guard let kind = EventKind(rawValue: event.kind) else { return .none }
     let cause = event.cause.flatMap(TagCause.init)
     return add(
-      kind.count(cause, setsAside: setsAside), event.cause, tagType: event.tagType,
+      kind.count(cause, setsAside: event.what.setsAside), event.cause, tagType: event.tagType,
       example: event.text, contradicting: kind == .passed && cause == .conflict ? event.tag : nil)
   }
 

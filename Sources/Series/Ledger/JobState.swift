@@ -13,6 +13,32 @@ package enum JobState: Hashable, Sendable {
   case written(Binding, TagLocks)
   /// No message can be made of it.
   case failed
+
+  /// A state without what belongs to it, by the word that a pool's database has for it.
+  package enum Kind: String, Hashable, Sendable, CaseIterable {
+    case pending, claimed, bound, held, written, failed
+
+    /// The word for it in journals, reports and hubs.
+    package var shown: ListedJob.State {
+      switch self {
+      case .pending, .claimed: .pending
+      case .bound, .held: .reserved
+      case .written: .written
+      case .failed: .failed
+      }
+    }
+  }
+
+  package var kind: Kind {
+    switch self {
+    case .pending: .pending
+    case .claimed: .claimed
+    case .bound: .bound
+    case .held: .held
+    case .written: .written
+    case .failed: .failed
+    }
+  }
 }
 
 /// What lets a bench put a job on a tag.
@@ -95,6 +121,9 @@ package struct JobStanding: Hashable, Sendable {
     case .bound, .held, .written, .failed: false
     }
   }
+
+  /// The word for where it stands in journals, reports and hubs.
+  package var word: String { state.kind.shown.rawValue }
 
   package var isHeld: Bool { if case .held = state { true } else { false } }
   /// Is true if a tag holds the job, read back.

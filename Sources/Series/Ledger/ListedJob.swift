@@ -2,8 +2,14 @@
 package struct ListedJob: Hashable, Sendable {
   /// Where it stands, for people.
   package enum State: String, Hashable, Sendable, CaseIterable {
-    /// It waits. `reserved`: it is on a bench, which means claimed, being written, or waited for.
-    case pending, reserved, written, failed
+    /// It waits: no tag holds it, though a bench may have claimed it.
+    case pending
+    /// A tag may hold it, and is being written or waited for.
+    case reserved
+    /// A tag holds it, read back.
+    case written
+    /// No message can be made of it.
+    case failed
   }
 
   package let number: Int

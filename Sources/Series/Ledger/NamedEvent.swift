@@ -7,20 +7,21 @@ package struct NamedEvent: Hashable, Sendable {
   package var jobName: String?
   /// The run of the bench; nil: not known.
   package var run: String?
-  /// Is true if it set the tag aside as not to be used.
-  package var isScrap: Bool
   /// When the store has heard of it, by a clock of its own; nil: it has none. Milliseconds since
   /// 1970.
   package var told: Int64?
 
   package init(
     _ event: Event, batch: String, bench: String, jobName: String? = nil, run: String? = nil,
-    isScrap: Bool = false, told: Int64? = nil
+    told: Int64? = nil
   ) {
     (self.event, self.batch, self.bench) = (event, batch, bench)
     (self.jobName, self.run) = (jobName, run)
-    (self.isScrap, self.told) = (isScrap, told?.asStoredTime)
+    self.told = told?.asStoredTime
   }
+
+  /// Is true if it set the tag aside as not to be used.
+  package var isScrap: Bool { event.what.setsAside }
 }
 
 /// What a station shows, as its bench has said, with the names of the bench, its run and the job.

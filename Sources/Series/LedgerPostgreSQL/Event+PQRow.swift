@@ -53,8 +53,9 @@ extension JobStanding {
   /// From the columns behind the first `start`.
   init(_ row: PQRow, behind start: Int = 0) {
     let bench = row[start + 1] ?? ""
-    var state = row[start] == "failed" ? JobState.failed : .pending
-    if row[start] == "claimed" {
+    let kind = row[start].flatMap(JobState.Kind.init)
+    var state = kind == .failed ? JobState.failed : .pending
+    if kind == .claimed {
       let lease = row.number(start + 12).map(Lease.until) ?? .entrusted
       state = .claimed(Claim(bench: bench, lease: lease))
     } else if let tag = row.bytes(start + 2), let digest = row.bytes(start + 4) {
@@ -66,9 +67,9 @@ extension JobStanding {
       let locks = TagLocks(
         isLocked: row.flag(start + 8) ?? false, isProtected: row.flag(start + 9) ?? false)
       state =
-        switch row[start] {
-        case "written": .written(known, locks)
-        case "held": .held(known)
+        switch kind {
+        case .written: .written(known, locks)
+        case .held: .held(known)
         default: .bound(known)
         }
     }
@@ -76,16 +77,10 @@ extension JobStanding {
   }
 }
 
-extension JobState {
-  /// As the database calls it.
-  var word: String {
-    switch self {
-    case .pending: "pending"
-    case .claimed: "claimed"
-    case .bound: "bound"
-    case .held: "held"
-    case .written: "written"
-    case .failed: "failed"
-    }
+extension ListedJob.State {
+  /// The database's words for it, as they stand in a statement behind IN.
+  var words: String {
+    let words = JobState.Kind.allCases.filter { $0.shown == self }.map { "'\($0.rawValue)'" }
+    return "(\(words.joined(separator: ", ")))"
   }
 }

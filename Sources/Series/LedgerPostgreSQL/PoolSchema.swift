@@ -1,8 +1,10 @@
+import Ledger
+
 /// The tables of a pool, and who may do what with them.
 package enum PoolSchema {
   /// Of the tables. Those before it had not the whole fact in an event: no database of theirs can
   /// be brought to this version.
-  package static let version = 9
+  package static let version = 10
 
   /// Makes the tables.
   ///
@@ -90,6 +92,9 @@ package enum PoolSchema {
     );
     """
 
+  /// In a statement: whether a job waits, claimed or not.
+  static let isWaiting = "state || '' IN \(ListedJob.State.pending.words)"
+
   /// Jobs: the row of the list, and where the job stands. `recalled`: in which epoch the bench that
   /// has the job had it before the database was restored from a backup.
   ///
@@ -143,7 +148,7 @@ package enum PoolSchema {
       WHERE state = 'claimed' AND lease_until IS NOT NULL;
     CREATE INDEX job_in_hand ON nfcprog.job (batch, state, number)
       WHERE state IN ('claimed', 'bound', 'held', 'failed');
-    CREATE INDEX job_waiting ON nfcprog.job (batch, number) WHERE state || '' = 'pending';
+    CREATE INDEX job_waiting ON nfcprog.job (batch, number) WHERE \(isWaiting);
     CREATE INDEX job_written ON nfcprog.job (batch, number) WHERE state = 'written';
     """
 

@@ -197,13 +197,13 @@ extension PoolStore {
       SELECT number FROM changed
       """,
       [
-        .number(batch), PQValue(job), .text(next.state.word), .number(next.epoch),
+        .number(batch), PQValue(job), .text(next.state.kind.rawValue), .number(next.epoch),
         next.recalled.map(PQValue.number) ?? .null, PQValue(next.bench), PQValue(tag?.tag),
         PQValue(tag?.type), PQValue(tag?.message.digest), known(tag?.message.length),
         PQValue(tag?.message.uri), PQValue(tag?.message.day),
         locks.map { PQValue($0.isLocked) } ?? .null,
         locks.map { PQValue($0.isProtected) } ?? .null, PQValue(draft), .number(last.epoch),
-        .text(last.state.word), .bytes(id.bytes), .text(bench), .text(event.kind),
+        .text(last.state.kind.rawValue), .bytes(id.bytes), .text(bench), .text(event.kind),
         PQValue(event.tag), PQValue(event.station), PQValue(event.reader), PQValue(event.cause),
         PQValue(event.text), .number(event.started), .number(event.duration),
         PQValue(event.tagType), PQValue(event.steps), PQValue(event.run), PQValue(event.keys),
@@ -231,9 +231,10 @@ extension PoolStore {
       RETURNING number
       """,
       [
-        .number(batch), PQValue(job), .text(next.state.word), PQValue(next.bench),
+        .number(batch), PQValue(job), .text(next.state.kind.rawValue), PQValue(next.bench),
         .number(next.epoch), lease.map(PQValue.number) ?? .null,
-        next.recalled.map(PQValue.number) ?? .null, .number(last.epoch), .text(last.state.word),
+        next.recalled.map(PQValue.number) ?? .null, .number(last.epoch),
+        .text(last.state.kind.rawValue),
       ])
     return !rows.isEmpty
   }

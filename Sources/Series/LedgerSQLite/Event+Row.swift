@@ -75,16 +75,6 @@ extension JobStanding {
     }
     self.init(state, epoch: row[2] ?? 0)
   }
-
-  /// As a journal calls it.
-  package var word: String {
-    switch state {
-    case .pending, .claimed: "pending"
-    case .bound, .held: "reserved"
-    case .written: "written"
-    case .failed: "failed"
-    }
-  }
 }
 
 extension Journal {

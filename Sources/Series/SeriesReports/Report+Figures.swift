@@ -23,10 +23,11 @@ extension Report {
     }
     var work = WorkFold()
     try reading.forEachEvent { work.take($0, in: $1) }
+    work.sortEnds()
     (figures, releases, readers) = (work.figures, work.releases, work.readers)
     presented = work.ends.count + releases
     (meanDuration, longestDuration) = (work.meanDuration, work.longestDuration)
-    add(work.endsByTime)
+    add(work.ends)
     steps = try reading.steps().map { step in
       Step(
         name: step.name, count: step.count,

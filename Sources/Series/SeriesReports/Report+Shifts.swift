@@ -33,7 +33,7 @@ extension Report {
   /// Walks along what happened to tags, by the clock: sessions, shifts, pauses and periods.
   mutating func add(_ ends: [WorkFold.End]) {
     var places = Dictionary(
-      sessions.enumerated().map { (Int64($1.number), $0) }, uniquingKeysWith: { $1 })
+      sessions.enumerated().map { (Int32(clamping: $1.number), $0) }, uniquingKeysWith: { $1 })
     /// The last shift of each operator.
     var current: [String: Int] = [:]
     var last: Int64?

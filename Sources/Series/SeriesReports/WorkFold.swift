@@ -7,7 +7,8 @@ struct WorkFold {
     /// Milliseconds since 1970.
     let started: Int64
     let ended: Int64
-    let run: Int64
+    let event: Int64
+    let run: Int32
     let count: EventCount
   }
 
@@ -44,11 +45,11 @@ struct WorkFold {
       releases += 1
       return
     }
-    let count = figures.take(event, setsAside: event.what.setsAside)
+    let count = figures.take(event)
     ends.append(
       End(
-        started: event.started, ended: event.started + event.duration / 1000, run: run,
-        count: count))
+        started: event.started, ended: event.started + event.duration / 1000,
+        event: event.number, run: Int32(clamping: run), count: count))
     var work = byReader[event.reader ?? ""] ?? ReaderWork()
     work.counts.add(count)
     if let station = event.station, !work.stations.contains(station) {
@@ -75,9 +76,8 @@ struct WorkFold {
   var meanDuration: Duration { spent.mean(of: figures.successes) }
   var longestDuration: Duration { .microseconds(spent.longest) }
 
-  /// By the clock; those of one moment as they were written down.
-  var endsByTime: [End] {
-    ends.enumerated().sorted { ($0.element.started, $0.offset) < ($1.element.started, $1.offset) }
-      .map(\.element)
+  /// Puts the ends in order by the clock, those of one moment as they were written down.
+  mutating func sortEnds() {
+    ends.sort { ($0.started, $0.event) < ($1.started, $1.event) }
   }
 }

@@ -25,6 +25,8 @@ struct AgreementTests {
     var left = 0
     var badInspections = 0
     var types: [String: Figures.Counts] = [:]
+    /// What was said of tags that failed or were left alone, by cause.
+    var causes: [String: Int] = [:]
 
     mutating func add(_ run: (summary: LineSummary, outcomes: [TagOutcome])) {
       let summary = run.summary
@@ -32,6 +34,9 @@ struct AgreementTests {
       failedOrHeld += run.outcomes.count { $0.count == .failure }
       left += run.outcomes.count { $0.count == .leftAlone }
       badInspections += summary.inspectedBad
+      for outcome in run.outcomes where [.failure, .leftAlone].contains(outcome.count) {
+        causes[outcome.trouble?.cause ?? "", default: 0] += 1
+      }
       for (type, counts) in summary.types {
         types[type, default: .init()].written += counts.written
         types[type, default: .init()].failed += counts.failed
@@ -161,6 +166,10 @@ struct AgreementTests {
     #expect(report.leftAlone == told.left)
     let types = report.figures.types.mapValues(\.written).filter { $0.value > 0 }
     #expect(types == told.types.mapValues(\.written).filter { $0.value > 0 })
+    var causes = told.causes
+    if told.badInspections > 0 { causes["inspection", default: 0] += told.badInspections }
+    let reported = (report.failures + report.reasons).map { ($0.name, $0.count) }
+    #expect(Dictionary(reported, uniquingKeysWith: +) == causes)
 
     // The hub folds all events, and those that come after it has begun to look.
     let store = try JournalHubStore(bench.journal.path)

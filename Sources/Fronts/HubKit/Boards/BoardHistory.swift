@@ -29,7 +29,7 @@ package struct BoardHistory: Hashable, Sendable {
     guard event.event.number > lastEvent else { return }
     lastEvent = event.event.number
     add(event)
-    figures.take(event.event, setsAside: event.isScrap)
+    figures.take(event.event)
   }
 
   private mutating func add(_ event: NamedEvent) {
@@ -57,8 +57,8 @@ package struct BoardHistory: Hashable, Sendable {
   ) -> Board {
     let (periods, seconds) = verdicts.periods(at: now)
     let failures = figures.failures.ranked
-    // Of a closed batch, what benches have begun is all that will be finished.
-    let left = batch.isClosed ? batch.reserved : batch.pending + batch.reserved
+    // Of a closed batch, what benches have in hand is all that will be finished.
+    let left = batch.reserved + (batch.isClosed ? batch.claimed : batch.pending)
     // Nobody goes on where nothing is left.
     let rates = left > 0 ? verdicts.rates(at: now) : (all: nil, places: [:])
     let stations = stations(runs, shown, rates.places, now)

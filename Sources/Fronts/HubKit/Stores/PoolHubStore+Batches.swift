@@ -27,8 +27,9 @@ extension HubBatch {
     let settings = (try? StoredJob.pairs(SourceDescription.withoutDialect(batch.settings))) ?? []
     self.init(
       id: batch.name, source: batch.source, settings: settings.map { .init($0.0, $0.1) },
-      made: batch.adopted, jobs: tally.jobs, pending: tally.pending, reserved: tally.inHand,
+      made: batch.adopted, jobs: tally.jobs, pending: tally.pending, reserved: tally.reserved,
       written: tally.written, failed: tally.failed, scrap: tally.scrap,
       isClosed: tally.closed != nil)
+    claimed = tally.claimed
   }
 }

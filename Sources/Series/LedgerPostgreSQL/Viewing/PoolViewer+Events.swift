@@ -72,19 +72,15 @@ extension PoolViewer {
 
   /// Events with their batch's and their job's name.
   static let events = """
-    SELECT batch.name, job.name, (event.kind IN ('returned', 'released')
-        OR event.kind = 'passed' AND event.cause = 'conflict') AND EXISTS (
-        SELECT 1 FROM nfcprog.event AS aside WHERE aside.batch = event.batch
-          AND aside.uid = event.uid AND aside.sets_aside),
-      \(PoolViewer.milliseconds("event.told")), \(Event.columns())
+    SELECT batch.name, job.name, \(PoolViewer.milliseconds("event.told")), \(Event.columns())
     FROM nfcprog.event JOIN nfcprog.batch ON batch.id = event.batch
     LEFT JOIN nfcprog.job ON job.batch = event.batch AND job.number = event.job
     """
 
   private static func event(_ row: PQRow) -> NamedEvent? {
-    guard let event = Event(row, behind: 4) else { return nil }
+    guard let event = Event(row, behind: 3) else { return nil }
     return NamedEvent(
       event, batch: row[0] ?? "", bench: event.bench ?? "", jobName: row[1],
-      run: event.run.map { Hex.string($0) }, isScrap: row.flag(2) ?? false, told: row.number(3))
+      run: event.run.map { Hex.string($0) }, told: row.number(2))
   }
 }

@@ -84,10 +84,8 @@ extension PoolViewer {
   private static func conditions(_ state: ListedJob.State?) -> [String] {
     switch state {
     case nil: []
-    case .pending: ["state || '' = 'pending'"]
-    case .reserved: ["state IN ('claimed', 'bound', 'held')"]
-    case .written: ["state IN ('written')"]
-    case .failed: ["state IN ('failed')"]
+    case .pending: ["\(PoolSchema.isWaiting)"]
+    case let state?: ["state IN \(state.words)"]
     }
   }
 
@@ -150,7 +148,7 @@ extension PoolViewer {
   private static func job(_ row: PQRow) -> ListedJob {
     var job = ListedJob(
       number: Int(row.number(0) ?? 0), name: row[1] ?? "",
-      state: row[2].flatMap(ListedJob.State.init) ?? .reserved)
+      state: row[2].flatMap(JobState.Kind.init)?.shown ?? .pending)
     job.columns = row[3] ?? "[]"
     (job.tag, job.tagType, job.uri) = (row.bytes(4), row[5], row[6])
     job.event = Event(row, behind: 7)

@@ -47,11 +47,9 @@ extension PoolViewer {
         }
         var tally = PoolTally()
         (tally.jobs, tally.closed, tally.written) = (batch.jobs, batch.closed, count)
-        tally.inHand = (row?.number(2) ?? 0).asStoredCount
-        tally.failed = (row?.number(3) ?? 0).asStoredCount
-        tally.scrap = (row?.number(4) ?? 0).asStoredCount
+        tally.take(row, behind: 2)
         return PoolOverview(
-          batch: batch, tally: tally, benches: (row?.number(5) ?? 0).asStoredCount,
+          batch: batch, tally: tally, benches: (row?.number(6) ?? 0).asStoredCount,
           lastEvent: last)
       }
     }
@@ -73,10 +71,7 @@ extension PoolViewer {
 
   private static let overviews = """
     SELECT id, coalesce((SELECT max(event.id) FROM nfcprog.event WHERE event.batch = batch.id), 0),
-      (SELECT count(*) FROM nfcprog.job WHERE job.batch = batch.id
-        AND state IN ('claimed', 'bound', 'held')),
-      (SELECT count(*) FROM nfcprog.job WHERE job.batch = batch.id AND state = 'failed'),
-      (SELECT count(DISTINCT uid) FROM nfcprog.event WHERE event.batch = batch.id AND sets_aside),
+      \(PoolTally.columns),
       (SELECT count(*) FROM nfcprog.bench WHERE bench.batch = batch.id
         AND alive_until > clock_timestamp())
     FROM nfcprog.batch WHERE id >= $1

@@ -9,15 +9,34 @@ struct WrittenCount: Hashable, Sendable {
 /// Where the jobs of a batch stand.
 package struct PoolTally: Hashable, Sendable {
   package var jobs = 0
-  /// Claimed, bound or held.
-  package var inHand = 0
+  /// No tag holds them yet, and a bench has claimed them.
+  package var claimed = 0
+  /// A tag may hold them, not finished.
+  package var reserved = 0
   package var written = 0
   package var failed = 0
   package var scrap = 0
   /// Milliseconds since 1970; nil: the batch is open.
   package var closed: Int64?
 
-  package var pending: Int { max(0, jobs - inHand - written - failed) }
+  package var pending: Int { max(0, jobs - reserved - written - failed) }
+}
+
+extension PoolTally {
+  /// In a statement of batches: what is counted anew for each look, as it is little.
+  static let columns = """
+    (SELECT count(*) FROM nfcprog.job WHERE job.batch = batch.id AND state = 'claimed'),
+      (SELECT count(*) FROM nfcprog.job WHERE job.batch = batch.id
+        AND state IN \(ListedJob.State.reserved.words)),
+      (SELECT count(*) FROM nfcprog.job WHERE job.batch = batch.id AND state = 'failed'),
+      (SELECT count(DISTINCT uid) FROM nfcprog.event WHERE event.batch = batch.id AND sets_aside)
+    """
+
+  /// `start`: how many columns stand before those of `columns`.
+  mutating func take(_ row: PQRow?, behind start: Int) {
+    func count(_ column: Int) -> Int { (row?.number(start + column) ?? 0).asStoredCount }
+    (claimed, reserved, failed, scrap) = (count(0), count(1), count(2), count(3))
+  }
 }
 
 extension PoolViewer {
@@ -49,9 +68,7 @@ extension PoolViewer {
       var tally = PoolTally()
       tally.jobs = (row?.number(0) ?? 0).asStoredCount
       tally.closed = row?.number(1)
-      tally.inHand = Int(row?.number(2) ?? 0)
-      tally.failed = Int(row?.number(3) ?? 0)
-      tally.scrap = Int(row?.number(4) ?? 0)
+      tally.take(row, behind: 2)
       tally.written = start.written + now
       return (tally, start)
     }
@@ -61,10 +78,7 @@ extension PoolViewer {
 
   static let counts = """
     SELECT jobs, closed_at,
-      (SELECT count(*) FROM nfcprog.job WHERE job.batch = $1 AND state IN ('claimed', 'bound', 'held')),
-      (SELECT count(*) FROM nfcprog.job WHERE job.batch = $1 AND state = 'failed'),
-      (SELECT count(DISTINCT uid) FROM nfcprog.event WHERE event.batch = $1 AND sets_aside)
-    FROM nfcprog.batch WHERE id = $1
+      \(PoolTally.columns) FROM nfcprog.batch WHERE id = $1
     """
 
   /// Nil where so much has happened since that counting is quicker.

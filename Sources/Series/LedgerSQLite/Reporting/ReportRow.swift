@@ -81,7 +81,7 @@ extension JournalReading {
       sql: """
         SELECT event.uid, event.tag, event.started_at, event.duration, event.station, event.reader,
           session.operator, event.cause, event.text, event.job, event.kind, event.steps,
-          EXISTS (SELECT 1 FROM scrap WHERE scrap.uid = event.uid AND scrap.event = event.id)
+          event.sets_aside
         FROM event JOIN session ON session.id = event.session
         WHERE kind IN (\(Self.ends)) ORDER BY event.id LIMIT ?
         """, arguments: [limit ?? -1])

@@ -38,8 +38,7 @@ extension Journal {
     try read { db in
       let statement = try db.cachedStatement(
         sql: """
-          SELECT event.*, session.host, job.name AS job_name, EXISTS (
-            SELECT 1 FROM scrap WHERE scrap.uid = event.uid AND scrap.event = event.id) AS is_scrap
+          SELECT event.*, session.host, job.name AS job_name
           FROM event JOIN session ON session.id = event.session
           LEFT JOIN job ON job.number = event.job \(condition)
           """)
@@ -47,7 +46,7 @@ extension Journal {
         let session: Int64 = row["session"]
         return NamedEvent(
           Event(row), batch: batch, bench: row["host"], jobName: row["job_name"],
-          run: "\(session)", isScrap: row["is_scrap"])
+          run: "\(session)")
       }
     }
   }
@@ -70,8 +69,7 @@ extension Journal {
         sql: "SELECT * FROM event WHERE id <= ? AND kind IN (\(JournalReading.ends)) ORDER BY id",
         arguments: [number])
       while let row = try rows.next() {
-        let event = Event(row)
-        figures.take(event, setsAside: event.what.setsAside)
+        figures.take(Event(row))
       }
       return figures
     }

@@ -68,7 +68,7 @@ export class Figures {
     setText(this.types, types.map((type) => `${number(type.written)} ${type.tag ?? 'of a type that was not told'}`).join(', '));
     this.values.failed[0].classList.toggle('bad-figure', failed > 0);
     this.set('failed', number(failed), batch.scrap ? `${number(batch.scrap)} set aside as scrap` : '');
-    this.set('held', number(batch.reserved), batch.reserved ? 'claimed, being written, or waited for' : '');
+    this.set('held', number(batch.reserved), batch.reserved ? 'being written, or waited for' : '');
   }
 }
 
