@@ -16,19 +16,6 @@ extension Journal {
     }
   }
 
-  /// The jobs by what their rows say.
-  package func jobsByDigest() throws(JournalError) -> [[UInt8]: Int] {
-    try read { db in
-      var jobs: [[UInt8]: Int] = [:]
-      let rows = try Row.fetchCursor(db, sql: "SELECT number, row_digest FROM job")
-      while let row = try rows.next() {
-        let digest: Data = row["row_digest"]
-        jobs[Array(digest)] = row["number"]
-      }
-      return jobs
-    }
-  }
-
   /// What a row that came is to the journal.
   package enum Arrival {
     /// A new job, behind the others.
