@@ -20,7 +20,9 @@ struct InspectionNameTests {
     let (bench, restored) = (try JournalBench(), try JournalBench())
     let session = try bench.session(jobs: 4)
     _ = try session.journal.becomeBench("bench-1", of: [1])
-    try session.journal.keep((1...4).map { PoolClaim(job: $0, epoch: 1) }, session)
+    let claims = (1...4).map { PoolClaim(job: $0, epoch: 1) }
+    try session.journal.keep(claims, session)
+    try session.journal.settle(claims, entrusted: Set(1...4))
     try want(1, session)
     let first = try #require(try session.journal.firstUntoldInspection())
     #expect(first.told?.job == 1 && first.told?.id == first.id && first.id.count == 16)

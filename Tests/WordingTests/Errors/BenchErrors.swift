@@ -69,7 +69,7 @@ extension ErrorTexts {
     "noUser": .noUser("line"),
     "notAllowed": .notAllowed("permission denied for table job"),
     "noSchema": .noSchema,
-    "otherVersion": .otherVersion(10),
+    "otherVersion": .otherVersion(11),
     "otherSchema": .otherSchema,
     "otherEncoding": .otherEncoding("LATIN1"),
     "noBatch": .noBatch("A17"),

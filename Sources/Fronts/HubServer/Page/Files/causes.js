@@ -8,8 +8,8 @@ export const CAUSES = {"lost":"Removed too early","refused":"The tag does not ac
 export const VERDICTS = {
   "written": {"":"passed"},
   "written+job": {"":"passed"},
-  "returned": {"":"failed","interrupted":"left","database":"left","elsewhere":"left","pool":"left","restored":"left","reset":"left"},
-  "returned+job": {"":"failed","interrupted":"left","database":"left","elsewhere":"left","pool":"left","restored":"left","reset":"left"},
+  "returned": {"":"failed","interrupted":"left","unsuited":"left","database":"left","elsewhere":"left","pool":"left","restored":"left","reset":"left"},
+  "returned+job": {"":"failed","interrupted":"left","unsuited":"left","database":"left","elsewhere":"left","pool":"left","restored":"left","reset":"left"},
   "held": {"":"held"},
   "held+job": {"":"held"},
   "passed": {"":"left","lost":"failed","refused":"failed","mismatch":"failed","reader":"failed","no-tag":"failed","internal":"failed","released":"failed","conflict":"failed"},
