@@ -4,6 +4,7 @@ import csv
 import json
 import os
 import random
+import re
 import signal
 import subprocess
 
@@ -187,6 +188,26 @@ def types(folder):
             board = hub.get(f"/v1/batches/{name}/board")
             expect_equal(board["types"], report["types"], "by type at the hub")
             expect_equal((board["yield"], board["attempts"]), (report["yield"], report["attempts"]), "yield at the hub")
+
+
+@check("what is said of one job, one tag and one failure is said in the singular")
+def one(folder):
+    def said(*words, status=0):
+        outcome = nfcprog(*words, status=status)
+        text = outcome.output + outcome.errors
+        expect(not re.search(r"(?<![\d.,])1 (jobs|tags|rows|bytes|attempts|sessions|labels|lines)\b", text), str(outcome))
+        return text
+
+    bad, journal = "sim:ntag213*3,bad=100%", folder / "journal"
+    said("provision", *jobs(1), "--dry-run")
+    words = ["provision", *jobs(1), "--journal", journal, "--timeout", "1", "--reader"]
+    text = said(*words, bad, "--stop-after-failures", "1", status=77)
+    expect("Ended after 1 tag that failed. 1 job is left" in text, text)
+    said(*words, "sim:ntag213,seed=5", "--label", folder / "labels.csv")
+    text = said(*words, "sim:ntag213,seed=6", "--count", "1", status=65)
+    expect("the tag that --count asks for was not made" in text, text)
+    said("report", "--journal", journal)
+    said("journal", "verify", journal)
 
 
 @check("provision under nohup goes on when its terminal is closed")

@@ -55,6 +55,9 @@ class Terminal:
     def press(self, keys):
         os.write(self._terminal, keys)
 
+    def signal(self, number):
+        os.kill(self._process, number)
+
     def end(self):
         """Its exit status, once it has ended."""
         deadline = time.monotonic() + LIMIT
@@ -111,3 +114,28 @@ def series_screens(folder):
     terminal = Terminal(folder, *words, "--reader", "sim:ntag213*3,seed=2,stay=1s", "--hold", "1")
     expect_equal(terminal.end(), 0, "the same command")
     expect_screen("complete", terminal.text())
+
+
+# How a series ends: options, what the screen shows before a signal comes (without one: before the journal is taken away), the signal,
+# the exit status, and what is said last.
+ENDS = [
+    ("idle", ["--reader", "sim:ntag213*2", "--timeout", "1"], None, None, 75, "No further tag was presented in time."),
+    ("count", ["--reader", "sim:ntag213*4", "--count", "1"], None, None, 0, "The requested number of tags is done."),
+    ("sigterm", ["--reader", "sim:ntag213*4,stay=2s"], "REMOVE", signal.SIGTERM, 130, "Interrupted. 3 jobs are left"),
+    ("sighup", ["--reader", "sim:ntag213*4,stay=2s"], "REMOVE", signal.SIGHUP, 130, "Interrupted. 3 jobs are left"),
+    ("failures", ["--reader", "sim:ntag213*9,bad=100%", "--stop-after-failures", "2"], None, None, 77, "Ended after 2 tags that failed."),
+    ("gone", ["--reader", "sim:ntag213*4,stay=2s"], "REMOVE", None, 73, "3 jobs are left"),
+]
+
+
+@check("a terminal of 80 × 24 keeps a series' last words and its sum, however it ends")
+def last_words(folder):
+    for name, options, shown, number, status, said in ENDS:
+        terminal = Terminal(folder, "provision", "--range", "01..04", "--template", "https://example.com/t/{code}",
+                            "--journal", f"{name}.sqlite", "--silent", "--start-over", "--hold", "1", *options)
+        if shown:
+            terminal.wait(shown)
+            terminal.signal(number) if number else (folder / f"{name}.sqlite").unlink()
+        expect_equal(terminal.end(), status, f"{name}: exit status\n{terminal.text()}")
+        words = " ".join(terminal.text().split())
+        expect(said in words and re.search(r"\d passed, \d failed, \d not written", words), f"{name}:\n{terminal.text()}")

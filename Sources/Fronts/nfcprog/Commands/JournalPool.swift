@@ -79,7 +79,7 @@ struct JournalList: ParsableCommand {
       for batch in try PoolOperator.batches(address) {
         console.tell(
           PoolBatchJSON(batch.name, batch.source, batch.jobs),
-          "\(batch.name): \(batch.jobs) jobs of \(batch.source)")
+          "\(batch.name): \(counted(batch.jobs, "job")) of \(batch.source)")
       }
     }
   }

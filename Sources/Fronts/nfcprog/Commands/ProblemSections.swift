@@ -1,4 +1,5 @@
 import Bench
+import Bytes
 import JSON
 import LibNFCReaders
 import Settings
@@ -52,9 +53,13 @@ extension ProblemReport {
     let excerpt = TraceExcerpt(parsing: String(decoding: try Files.read(path), as: UTF8.self))
     var lines = excerpt.lines
     if excerpt.leftOutBefore > 0 {
-      lines.insert("(\(excerpt.leftOutBefore) earlier lines are left out)", at: 0)
+      let count = excerpt.leftOutBefore
+      lines.insert("(\(counted(count, "earlier line")) \(isAre(count)) left out)", at: 0)
     }
-    if excerpt.unusable > 0 { lines.append("(\(excerpt.unusable) lines are no trace; left out)") }
+    if excerpt.unusable > 0 {
+      let count = excerpt.unusable
+      lines.append("(\(counted(count, "line")) \(isAre(count)) no trace; left out)")
+    }
     return Section("Trace (\(path))", lines)
   }
 }

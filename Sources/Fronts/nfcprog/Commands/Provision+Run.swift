@@ -112,7 +112,7 @@ extension Provision {
     let count = list.report.rowCount
     console.result(
       "The list is good: \(counted(count, "job")), the longest message has "
-        + "\(list.report.longestLength) bytes. Nothing was written.")
+        + "\(counted(list.report.longestLength, "byte")). Nothing was written.")
     guard let job = list.report.first,
       preferences.readerName(options.reader) != nil
     else { return .success }

@@ -55,7 +55,7 @@ struct LineConclusion: Equatable {
       } else if let wanted, summary.passed == 0 {
         self.init(
           "complete", .badInput,
-          "No job is left: the list is done, and none of the \(counted(wanted, "tag")) that --count asks for was made."
+          "No job is left: the list is done, and \(wanted == 1 ? "the tag that --count asks for was not" : "none of the \(wanted) tags that --count asks for was") made."
         )
       } else if let wanted, summary.passed < wanted {
         self.init(
@@ -78,7 +78,7 @@ struct LineConclusion: Equatable {
       let status = summary.lastFailure.flatMap { ExitStatus(rawValue: $0.rawValue) }
       self.init(
         "failures", status ?? .tagTrouble,
-        "Ended after \(summary.failed + summary.held) tags that failed. \(open)")
+        "Ended after \(counted(summary.failed + summary.held, "tag")) that failed. \(open)")
     case .inspection(let trouble):
       self.init(
         "inspection", .mismatch,

@@ -78,7 +78,7 @@ final class ProvisionText: Sendable {
   private func open(_ overview: ProvisioningOverview) {
     let view = LiveView(
       title:
-        "nfcprog provision: \(overview.jobs) jobs. Ctrl-C ends the run; it can continue later.",
+        "nfcprog provision: \(counted(overview.jobs, "job")). Ctrl-C ends the run; it can continue later.",
       stations: overview.stationNames ?? overview.readers, goal: overview.goal,
       before: overview.done,
       waiting: overview.waiting.mapValues { LiveView.Waiting(text: "the tag of job \($0)") })

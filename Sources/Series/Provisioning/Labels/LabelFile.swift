@@ -1,3 +1,4 @@
+import Bytes
 import Foundation
 import JobLists
 import LedgerSQLite
@@ -61,7 +62,8 @@ package final class LabelFile: Sendable {
         let found = try file.check(against: session, known.number)
         guard !isFresh || startingOver || found.repairs.strangers == 0 else {
           throw JournalError.listHasJournal(
-            "\(path) has rows of \(found.repairs.strangers) tags that the journal does not list")
+            "\(path) has rows of \(counted(found.repairs.strangers, "tag")) that the journal does not list"
+          )
         }
         return try file.repair(found, session)
       }

@@ -51,7 +51,7 @@ extension PoolSeries {
     if let longer = lost.first(where: { $0.jobs > jobs }) {
       throw .pool(
         .otherJobs,
-        "The batch that the database has lost had \(longer.jobs) jobs, and this list has \(jobs): give the whole list."
+        "The batch that the database has lost had \(counted(longer.jobs, "job")), and this list has \(jobs): give the whole list."
       )
     }
     return lost

@@ -34,7 +34,7 @@ extension PoolSeries {
     if found.isEmpty, let line = try firstDifference(journal, known) { found = [line] }
     let what = found.isEmpty ? "" : " " + found.joined(separator: "; ") + "."
     return
-      "The batch \(known.name) has \(known.jobs) jobs, and they are not those of this list with these settings.\(what) Give the list and the settings of the batch."
+      "The batch \(known.name) has \(counted(known.jobs, "job")), and its rows are not those of this list with these settings.\(what) Give the list and the settings of the batch."
   }
 
   /// The rows of the batch that this bench has worked with are not those of the list.

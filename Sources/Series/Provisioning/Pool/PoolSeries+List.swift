@@ -1,3 +1,4 @@
+import Bytes
 import JobLists
 import Ledger
 import LedgerPostgreSQL
@@ -24,7 +25,7 @@ extension PoolSeries {
     guard extends else {
       throw .pool(
         .otherJobs,
-        "The list has \(list.jobs - known.jobs) rows more than the batch \(address.batch): give --extend to take them up."
+        "The list has \(counted(list.jobs - known.jobs, "row")) more than the batch \(address.batch): give --extend to take them up."
       )
     }
     try PoolStore.extend(
