@@ -116,6 +116,7 @@ let package = Package(
     .library(name: "TagMemory", targets: ["TagMemory"]),
     .library(name: "TagProgramming", targets: ["TagProgramming", "Wording"]),
     .library(name: "Readers", targets: ["Readers", "LibNFCReaders"]),
+    .library(name: "TagDumps", targets: ["TagDumps", "TagMemory"]),
     .library(name: "UniversalLinks", targets: ["UniversalLinks", "JSON"]),
     .library(
       name: "Provisioning",
@@ -123,6 +124,7 @@ let package = Package(
     .library(name: "Bench", targets: ["Bench"]),
     .library(name: "Line", targets: ["Line"]),
     .library(name: "CoreNFC", targets: ["CoreNFC"]),
+    .library(name: "CoreNFCTesting", targets: ["CoreNFCTesting"]),
     .library(name: "UIKit", targets: ["UIKit", "_Testing_UIKit"]),
   ],
   // A client that leaves the trait out (`traits: []` beside the path of this package) fetches no
@@ -223,7 +225,8 @@ let package = Package(
     module(
       "Line", in: .bench,
       [
-        "Bench", "Bytes", "JobLists", "LedgerSQLite", "NDEF", "Provisioning", "Readers",
+        "Bench", "Bytes", "JobLists", "LedgerSQLite", "NDEF", "Provisioning", "RecordText",
+        "Readers",
         "SeriesReports", "TagMemory", "TagProgramming", "UniversalLinks",
       ]),
     module(
@@ -245,6 +248,7 @@ let package = Package(
         "Bytes", "NDEF", "TagMemory", "PhoneSessions", "UserActivity", "UniversalLinks",
         "SiteFetching", "Bench", "TagProgramming",
       ]),
+    module("CoreNFCTesting", in: .phone, ["CoreNFC"]),
     module("UIKit", in: .phone, ["UserActivity"]),
     module("_Testing_UIKit", in: .phone, ["UIKit"]),
     module("Settings", in: .fronts, [forBench("TOMLKit", "TOMLKit")]),
@@ -302,8 +306,10 @@ let package = Package(
       ],
       resources: [.copy("Snapshots"), .copy("Documents")]),
     tests("Traces", ["Bytes"]),
-    tests("Bench", ["LibNFCReaders", "NDEF", "PN532Simulator", "Readers", "TagProgramming"]),
-    tests("Line", ["Bench"]),
+    tests(
+      "Bench",
+      ["LibNFCReaders", "NDEF", "PN532Simulator", "Readers", "TagMemory", "TagProgramming"]),
+    tests("Line", ["Bench", "JobLists", "LedgerSQLite", "Provisioning", "TagProgramming"]),
     tests(
       "BringUp",
       ["Bench", "LibNFCReaders", "NDEF", "PN532", "PN532Simulator", "Readers", "TagProgramming"]),
@@ -348,7 +354,7 @@ let package = Package(
       "CoreNFC",
       [
         "Bytes", "NDEF", "TagMemory", "Readers", "PN532Simulator", "Bench", "PhoneSessions",
-        "TagProgramming", "UIKit", "_Testing_UIKit", "Pace",
+        "TagProgramming", "CoreNFCTesting", "UIKit", "_Testing_UIKit", "Pace",
       ]),
     tests("Settings", ["SeededNumbers"]),
     tests(

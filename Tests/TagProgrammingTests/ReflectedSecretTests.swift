@@ -87,7 +87,7 @@ struct ReflectedSecretTests {
           for text in Self.texts(value) where Self.shows(text) {
             Issue.record("\(product), \(type(of: value)): \(text.prefix(600))")
           }
-          if let progress = value as? Progress, case .planned = progress {
+          if let progress = value as? JobProgress, case .planned = progress {
             #expect("\(progress)".split(whereSeparator: \.isNewline).count == 1, "\(progress)")
           }
         }

@@ -3,7 +3,7 @@ import Provisioning
 import Readers
 
 /// The readers of a line, a station for each.
-public struct LineReaders {
+public struct LineReaders: Sendable {
   package private(set) var choices: [(name: String, choice: ReaderChoice)] = []
   /// People call the stations by these names; nil: by those of their readers.
   public var stationNames: [String]?

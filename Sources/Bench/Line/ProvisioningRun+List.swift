@@ -6,7 +6,7 @@ import TagMemory
 import TagProgramming
 
 /// A list whose jobs can be put on tags.
-public struct CheckedJobs {
+public struct CheckedJobs: Sendable {
   /// The report says what the check found.
   public let report: JobReport
   /// Is true if the journal has its jobs already, as an earlier run found and adopted them.

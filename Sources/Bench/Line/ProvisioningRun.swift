@@ -15,7 +15,9 @@ import TagProgramming
 ///
 ///     let run = try ProvisioningRun(ProvisioningSettings(list)) { event in … }
 ///     let outcome = try run.work(run.check(), on: LineReaders(named: ["sim:ntag213*5"]))
-public final class ProvisioningRun {
+///
+/// One thread at a time calls it, but for `events`, which has a thread of its own.
+public final class ProvisioningRun: Sendable {
   /// The settings say what the run was asked for.
   public let settings: ProvisioningSettings
   /// The jobs.
@@ -31,6 +33,8 @@ public final class ProvisioningRun {
   let pooled: PooledList?
   let tell: @Sendable (ProvisioningEvent) -> Void
   let shouldStop: @Sendable () -> Bool
+  /// Who hears of events beside `tell`.
+  let listening = Listening()
 
   /// Opens the list. `tell` gets all events, those of stations from their threads; `shouldStop` is
   /// asked between steps. Fails as the list does.
@@ -39,7 +43,11 @@ public final class ProvisioningRun {
     tell: @escaping @Sendable (ProvisioningEvent) -> Void = { _ in },
     shouldStop: @escaping @Sendable () -> Bool = { false }
   ) throws(BenchError) {
-    (self.tell, self.shouldStop) = (tell, shouldStop)
+    self.tell = { [listening] event in
+      tell(event)
+      listening.tell(event)
+    }
+    self.shouldStop = { [listening] in shouldStop() || listening.isStopping }
     if settings.takesPoolsList, let address = settings.journal {
       let list = try BenchError.journaled(PooledList(at: address))
       (pooled, followed, source) = (list, nil, list.source)
@@ -66,6 +74,7 @@ public final class ProvisioningRun {
       throw BenchError(.usage, Self.secretRows)
     }
     var settings = settings
+    settings.line.follows = settings.line.follows || settings.follows
     settings.list.description = settings.list.description.written(in: source.dialect)
     self.settings = settings
     label = try Self.label(settings, source)
@@ -88,7 +97,7 @@ public final class ProvisioningRun {
   }
 
   /// The result of a run.
-  public struct Outcome {
+  public struct Outcome: Sendable {
     /// How many tags passed and failed, and why the line ended.
     public let summary: LineSummary
     /// Jobs that no message could be made of.

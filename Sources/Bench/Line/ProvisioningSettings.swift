@@ -5,7 +5,7 @@ import Provisioning
 import TagProgramming
 
 /// Where the jobs of a series come from.
-public struct JobListChoice {
+public struct JobListChoice: Sendable {
   package var input: JobSource.Input
   /// What holds for every row.
   package var settings: JobSource.Settings
@@ -44,7 +44,7 @@ public struct JobListChoice {
 }
 
 /// The settings say what a run over a job list is asked for.
-public struct ProvisioningSettings {
+public struct ProvisioningSettings: Sendable {
   /// The jobs.
   public var list: JobListChoice
   /// The journal's file; nil: a journal that is not kept.
@@ -52,7 +52,7 @@ public struct ProvisioningSettings {
   /// Is true if rows that were added to the list are taken up.
   public var extends = false
   /// Is true if rows that were corrected, and are on no tag yet, are taken up as they are now.
-  package var corrects = false
+  public var corrects = false
   /// Is true if rows come as the line works: from standard input; on a pool, those that others add
   /// to the batch.
   public var follows = false

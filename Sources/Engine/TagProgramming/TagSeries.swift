@@ -52,7 +52,7 @@ package final class TagSeries {
   /// `options.timeout` is how long to wait for each tag, and for the one before to be taken away.
   package init(
     reader: TagReader, options: RunOptions, tally: SeriesTally = SeriesTally(),
-    progress: @escaping (Progress) -> Void = { _ in },
+    progress: @escaping (JobProgress) -> Void = { _ in },
     shouldStop: @escaping () -> Bool = { false }
   ) {
     (self.reader, self.options, self.tally, self.shouldStop) = (reader, options, tally, shouldStop)

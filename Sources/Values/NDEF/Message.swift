@@ -14,6 +14,12 @@ public struct Message: Hashable, Sendable {
     records = [first] + others
   }
 
+  /// A message of one URI record, as nearly every tag has it: `try
+  /// .url("https://example.com/t/1")`. Throws for an empty URI and for control characters.
+  public static func url(_ uri: String) throws(NDEFError) -> Message {
+    Message(try URIRecord(uri).record)
+  }
+
   /// A message of records that are known not to be none.
   init(checked records: [Record]) { self.records = records }
 

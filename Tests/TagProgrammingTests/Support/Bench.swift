@@ -38,7 +38,7 @@ struct Bench {
   /// 1, before which somebody asks for the end.
   func run(
     _ job: Job, until lastStep: Int = .max, _ change: (inout RunOptions) -> Void = { _ in },
-    tell: @escaping (Progress) -> Void = { _ in },
+    tell: @escaping (JobProgress) -> Void = { _ in },
     keep: ((KeptMemory) -> Void)? = nil
   ) -> TagReport {
     var options = RunOptions()

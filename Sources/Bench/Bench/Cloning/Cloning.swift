@@ -32,7 +32,7 @@ package struct Cloning {
     case source(CloneSource, TagReport, LinkVerdicts)
     /// The source is to be taken away.
     case removalWanted
-    case progress(Progress)
+    case progress(JobProgress)
     /// `good`: how many tags are as wanted so far.
     case tag(TagSeries.Event, good: Int)
     case readerLost(String)

@@ -8,7 +8,8 @@ import Synchronization
 ///     let report = Programmer(reader: session.reader).run(.read)
 ///     try session.close()
 ///
-/// One thread at a time uses it; `interrupt` alone may be called from any.
+/// One thread at a time uses it; `interrupt` alone may be called from any. Programs that are
+/// written with `async` have `Bench`.
 public final class ReaderSession {
   /// Looks for tags and exchanges commands with them.
   public let reader: TagReader
@@ -21,7 +22,7 @@ public final class ReaderSession {
   private let interrupter: SharedInterrupter
 
   /// How a reader is opened.
-  public struct Settings {
+  public struct Settings: Sendable {
     /// The speed of a serial line.
     public var speed = LineSpeed.automatic
     /// Is true if libnfc writes to standard error what it does.
@@ -88,7 +89,12 @@ public final class ReaderSession {
     (simulation, self.settings) = (started, settings)
   }
 
-  /// Ends an exchange that blocks, from another thread.
+  /// Ends an exchange that blocks, and the session with it: that exchange and every later one fails
+  /// with `interrupted`, so that the tag may hold half of a job until the same job is done on it
+  /// again.
+  ///
+  /// Any thread may call it; it is for a board that hangs. A job ends at a safe point, in a session
+  /// that lives on, where its `shouldStop` says so.
   public var interrupt: @Sendable () -> Void {
     { [interrupter] in interrupter.now.withLock { $0 }.interrupt() }
   }
@@ -113,6 +119,10 @@ public final class ReaderSession {
     try reader.prepare()
     interrupter.now.withLock { $0 = link.interrupter }
   }
+
+  /// Is true if no tag will be put on the reader any more: a simulated one has shown all of its
+  /// own.
+  var isSpent: Bool { simulation?.isSpent == true }
 
   /// Closes the reader, then saves what the virtual tags hold. Fails with `cannotCreate`, also for
   /// a trace with gaps.

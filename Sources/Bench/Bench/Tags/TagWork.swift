@@ -48,7 +48,7 @@ package struct TagWork {
   /// Waits for a tag and does `job`. Fails where the reader cannot be opened; all else is in the
   /// report.
   package func run(
-    _ job: Job, progress: @escaping (Progress) -> Void = { _ in }
+    _ job: Job, progress: @escaping (JobProgress) -> Void = { _ in }
   ) throws(BenchError) -> Ending<TagReport> {
     let session = try open()
     // What is written must be what was meant; who reads need not wait for that.

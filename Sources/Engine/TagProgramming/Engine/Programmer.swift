@@ -11,7 +11,7 @@ import TagMemory
 public final class Programmer {
   let reader: TagReader
   let options: RunOptions
-  let progress: (Progress) -> Void
+  let progress: (JobProgress) -> Void
   let shouldStop: () -> Bool
   /// Gets the whole memory of a tag right before the first write to it, as far as it can be read.
   /// Where `shouldStop` says so afterwards, nothing is written.
@@ -21,7 +21,7 @@ public final class Programmer {
   /// on.
   public init(
     reader: TagReader, options: RunOptions = RunOptions(),
-    progress: @escaping (Progress) -> Void = { _ in },
+    progress: @escaping (JobProgress) -> Void = { _ in },
     shouldStop: @escaping () -> Bool = { false }
   ) {
     self.reader = reader
@@ -146,7 +146,7 @@ protocol TagRunning: AnyObject {
 }
 
 /// A run tells its progress on its way.
-public enum Progress: Sendable {
+public enum JobProgress: Sendable {
   /// No tag lies on the reader yet.
   case waiting
   /// A tag was found.

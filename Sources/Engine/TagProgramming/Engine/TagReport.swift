@@ -74,6 +74,13 @@ extension TagReport {
 }
 
 extension TagReport {
+  /// The report of a job on `target`, with which it did not get to work.
+  package init(unreached target: Target, _ failure: JobFailure) {
+    self.init(.failed, target: target, failure: failure)
+  }
+}
+
+extension TagReport {
   /// Returns this report, of a job that ended as wanted. Throws why it did not.
   public func get() throws(JobFailure) -> TagReport {
     if let failure { throw failure }

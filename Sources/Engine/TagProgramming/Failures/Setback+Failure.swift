@@ -69,7 +69,7 @@ extension TagProgram {
 
 extension JobFailure {
   /// What a wait for a tag ends with.
-  init(waiting error: ReaderError) {
+  package init(waiting error: ReaderError) {
     self =
       error == .noTag
       ? JobFailure(.noTagInTime, remedy: .presentTag)

@@ -8,7 +8,7 @@ public enum Job: Hashable, Sendable {
   /// The message on it.
   case read
   /// Put a message on it, whatever its type; a blank tag is formatted on the way.
-  case write(Message, WriteOptions)
+  case write(Message, WriteOptions = WriteOptions())
   /// Make a MIFARE Classic an NDEF tag.
   case formatClassic(ClassicFormat)
   /// Give a blank DESFire its NDEF application.

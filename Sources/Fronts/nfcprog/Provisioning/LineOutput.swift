@@ -113,7 +113,7 @@ final class LineOutput: Sendable {
 
   func end() { screen?.end() }
 
-  private static func detail(_ progress: Progress) -> String? {
+  private static func detail(_ progress: JobProgress) -> String? {
     switch progress {
     case .step(let number, let count, let step): "\(number)/\(count) \(step)"
     case .retrying(let failure, let attempt): "attempt \(attempt): \(failure.what)"

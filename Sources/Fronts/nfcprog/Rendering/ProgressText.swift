@@ -7,7 +7,7 @@ struct ProgressText {
   let console: Console
   let line: ProgressLine
 
-  func show(_ progress: Progress) {
+  func show(_ progress: JobProgress) {
     switch progress {
     case .waiting:
       line.show("Waiting for a tag …")

@@ -42,7 +42,7 @@ final class Confirmation {
   }
 
   /// Asks when the steps are known, if they change the tag.
-  func hear(_ progress: Progress) {
+  func hear(_ progress: JobProgress) {
     switch progress {
     case .found(let target): (uid, product) = (target.uid, nil)
     case .identified(let product): self.product = product

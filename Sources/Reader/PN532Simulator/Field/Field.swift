@@ -74,6 +74,12 @@ package final class Field {
   /// One tag, lying there from the start.
   package convenience init(_ tag: any VirtualTag) { self.init([[tag]]) }
 
+  /// Is true if the field changes nothing by itself any more: the series is over, and what lies
+  /// there stays.
+  package var isSpent: Bool {
+    remaining == 0 && pulled.isEmpty && (hand == .manual || present.isEmpty)
+  }
+
   /// Takes everything away and lays `tags` down.
   package func place(_ tags: [any VirtualTag]) {
     takeAll()

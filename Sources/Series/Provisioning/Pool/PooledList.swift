@@ -5,7 +5,7 @@ import LedgerSQLite
 
 /// The list of a batch as the pool has it, for a bench that has no list of its own: what rows are
 /// added there later comes to the bench by itself (`PoolBench.takeUpRows`).
-package struct PooledList {
+package struct PooledList: Sendable {
   package let source: JobSource
   package let description: SourceDescription
   /// The batch's.

@@ -36,7 +36,7 @@ public struct LineEvent: Sendable {
     /// They come again.
     case scannerBack
     /// What is being done with it.
-    case progress(Progress)
+    case progress(JobProgress)
     /// The tag is done with, well or not, and the journal knows; it may be taken away.
     case finished(TagOutcome)
     /// A finished tag is to be put on a reader again to be inspected, or was.

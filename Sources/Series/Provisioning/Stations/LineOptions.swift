@@ -32,7 +32,7 @@ public struct LineOptions: Sendable {
   /// The one type of tag that all jobs are for; nil: there are several, or it is not known.
   package var expected: Product?
   /// Jobs for any type of tag go to tags of all types; else to those of the first tag's.
-  package var mixesTypes = false
+  public var mixesTypes = false
   /// How long a tag that went away in the middle of its job may stay away before the job is given
   /// up.
   package var patience = Duration.seconds(1)

@@ -64,7 +64,7 @@ final class Station {
 
   /// Hands on what the programmer tells, which is made before the station is.
   private final class Relay {
-    var take: ((Progress) -> Void)?
+    var take: ((JobProgress) -> Void)?
   }
 
   /// How long to wait before it is asked again whether the line's work is over.

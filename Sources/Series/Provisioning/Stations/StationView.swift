@@ -98,7 +98,7 @@ package struct StationView: Hashable, Sendable {
   /// Is true if its job is being done on the tag that lies there.
   private var isBusy: Bool { word == .writing || word == .verifying }
 
-  private mutating func take(_ progress: Progress) {
+  private mutating func take(_ progress: JobProgress) {
     guard case .step(let step, let count, let what) = progress else { return }
     word = what.isWrite ? .writing : .verifying
     reason = "step \(step) of \(count)"

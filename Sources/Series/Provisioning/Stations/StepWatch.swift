@@ -27,7 +27,7 @@ final class StepWatch {
     since = clock.now
   }
 
-  func note(_ progress: Progress) {
+  func note(_ progress: JobProgress) {
     switch progress {
     case .waiting, .found, .identified, .planned: break
     case .retrying: enter("retry")
