@@ -16,5 +16,12 @@ let package = Package(
       name: "TagManager", dependencies: bench, swiftSettings: [.swiftLanguageMode(.v5)]),
     .executableTarget(
       name: "WakeTags", dependencies: bench, swiftSettings: [.swiftLanguageMode(.v6)]),
+    .testTarget(
+      name: "LinkTests",
+      dependencies: bench + [
+        .product(
+          name: "CoreNFCTesting", package: "nfcprog",
+          condition: .when(platforms: [.linux, .macOS]))
+      ], path: "Sources/LinkTests"),
   ]
 )

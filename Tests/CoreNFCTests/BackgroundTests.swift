@@ -102,7 +102,7 @@ extension SessionTests {
     func preempted() async throws {
       Bench.lay("topaz512")
       async let reading = next()
-      #expect(await Pace.suspend { PhoneReader.isReadingByItself })
+      #expect(await Pace.suspend { PhoneReader.shared.isReadingByItself })
       let client = TagClient { session, _ in session.invalidate() }
       let session = try #require(
         NFCTagReaderSession(pollingOption: .iso14443, delegate: client, queue: client.queue))
@@ -126,7 +126,7 @@ extension SessionTests {
       session?.begin()
       session = nil
       client = nil
-      wait(for: "the session's end") { !PhoneReader.hasSession }
+      wait(for: "the session's end") { !PhoneReader.shared.hasSession }
     }
 
     @Test("an activity without a tag has one empty record")

@@ -73,7 +73,7 @@ extension SessionTests {
     func capacity(_ tag: String) throws {
       Bench.lay(tag)
       let (status, capacity) = try Bench.onNDEF { _, tag in try await tag.queryNDEFStatus() }
-      let opened = try PhoneReader.open("sim:\(tag)")
+      let opened = try PhoneReader.shared.open("sim:\(tag)")
       opened.reader.technologies = [.typeA, .feliCa]
       let info = Programmer(reader: opened.reader, options: RunOptions()).run(.info)
       try opened.close()

@@ -122,7 +122,7 @@ enum Bench {
     _ tags: String, mode: NFCBench.Mode = .phone, infoPlist: [String: Any]? = nil
   ) {
     let name = "sim:\(tags)"
-    PhoneReader.forget(name)
+    PhoneReader.shared.forget(name)
     NFCReaderSession.benchReader = name
     rules(mode, infoPlist: infoPlist)
   }

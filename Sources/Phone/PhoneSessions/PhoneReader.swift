@@ -9,14 +9,22 @@ import Synchronization
   import Glibc
 #endif
 
-/// The reader that a process's sessions share, by its name.
+/// The reader that sessions share, by its name: one session at a time, as on a phone.
 ///
-/// Virtual tags lie on their board for as long as the process lives: what one session writes, the
-/// next one reads.
-package enum PhoneReader {
+/// A process has one, and a test may have its own. Virtual tags lie on their board for as long as
+/// this lives: what one session writes, the next one reads.
+package final class PhoneReader: Sendable {
+  /// The process's.
+  package static let shared = PhoneReader()
+
+  let gate = SessionGate()
+  private let state = Mutex(State())
+
+  package init() {}
+
   /// Opens the reader called `name`; nil: NFCPROG_READER, else the only one found.
-  package static func open(_ name: String?) throws(BenchError) -> ReaderSession {
-    let choice = try choice(name)
+  package func open(_ name: String?) throws(BenchError) -> ReaderSession {
+    let choice = try Self.choice(name)
     guard case .simulated = choice.place else { return try ReaderSession(opening: choice) }
     let port = try board(of: choice).port
     return try ReaderSession(opening: ReaderChoice(named: port))
@@ -24,15 +32,15 @@ package enum PhoneReader {
 
   /// Returns whether the reader can be had: found and, where it is a real one, opened a moment ago.
   /// Never disturbs a session.
-  package static func isAvailable(_ name: String?) -> Bool {
-    if SessionGate.isTaken { return true }
+  package func isAvailable(_ name: String?) -> Bool {
+    if gate.isTaken { return true }
     let now = ContinuousClock.now
     if let known = state.withLock({ $0.answers[name ?? ""] }), known.until > now {
       return known.isAvailable
     }
     let isAvailable: Bool
     do throws(BenchError) {
-      let choice = try choice(name)
+      let choice = try Self.choice(name)
       if case .simulated = choice.place {
         _ = try board(of: choice)
       } else {
@@ -42,26 +50,26 @@ package enum PhoneReader {
     } catch {
       isAvailable = false
     }
-    state.withLock { $0.answers[name ?? ""] = (isAvailable, .now + answerAge) }
+    state.withLock { $0.answers[name ?? ""] = (isAvailable, .now + Self.answerAge) }
     return isAvailable
   }
 
   /// Takes the virtual tags called `name` off their board and forgets them: the next session finds
   /// new ones.
-  package static func forget(_ name: String) {
-    guard let choice = try? choice(name) else { return }
+  package func forget(_ name: String) {
+    guard let choice = try? Self.choice(name) else { return }
     state.withLock { _ = $0.boards.removeValue(forKey: choice) }
   }
 
-  /// Is true if a session of this process is active.
-  package static var hasSession: Bool { SessionGate.isTaken }
+  /// Is true if a session with this reader is active.
+  package var hasSession: Bool { gate.isTaken }
 
-  /// Is true if a phone of this process reads tags by itself.
-  package static var isReadingByItself: Bool { SessionGate.hasBackground }
+  /// Is true if a phone reads tags by itself on this reader.
+  package var isReadingByItself: Bool { gate.hasBackground }
 
   /// The turn of a phone that reads tags by itself, to be ended; nil while a session is active or
   /// another turn lasts.
-  package static func beginBackground() -> BackgroundTurn? { SessionGate.beginBackground() }
+  package func beginBackground() -> BackgroundTurn? { gate.beginBackground() }
 
   private static let answerAge = Duration.seconds(2)
 
@@ -86,9 +94,7 @@ package enum PhoneReader {
     var answers: [String: (isAvailable: Bool, until: ContinuousClock.Instant)] = [:]
   }
 
-  private static let state = Mutex(State())
-
-  private static func board(of choice: ReaderChoice) throws(BenchError) -> Board {
+  private func board(of choice: ReaderChoice) throws(BenchError) -> Board {
     guard case .simulated(let specs) = choice.place else { throw BenchError(.bug, "No board.") }
     return try state.withLock { state throws(BenchError) in
       if let board = state.boards[choice] { return board }

@@ -24,6 +24,8 @@ package final class PhoneSession: Sendable {
     package var timeLimit: Duration?
     /// Is true if the first message that is read ends the session.
     package var endsAfterFirstRead = false
+    /// What the session takes its turns with.
+    package var reader = PhoneReader.shared
     /// Opens the reader, on the session's thread.
     package var open: @Sendable () throws(BenchError) -> ReaderSession
     /// Is true if nobody is left who could be told of tags: such a session ends.
@@ -102,7 +104,7 @@ package final class PhoneSession: Sendable {
     for text in settings.grants.unusable { settings.remark(.unusableDeclaration(text)) }
     if settings.grants.formats.contains("NDEF") { settings.remark(.refusedAtUpload) }
     if let refusal = refusal(of: kind, settings.grants) { return finish(refusal) }
-    guard SessionGate.enter(self) else { return finish(SessionError(.systemIsBusy)) }
+    guard settings.reader.gate.enter(self) else { return finish(SessionError(.systemIsBusy)) }
     DispatchQueue(label: "nfc-session").async { [self] in SessionWorker(self).run() }
   }
 
@@ -274,7 +276,7 @@ extension PhoneSession {
       return state.posts
     }
     for post in posts { post(nil) }
-    SessionGate.leave(self)
+    settings.reader.gate.leave(self)
     deliver(.ended(reason))
   }
 }

@@ -1,19 +1,19 @@
 import Dispatch
 import Synchronization
 
-/// One session at a time in a process, as on a phone; the phone reads by itself while there is
+/// One session at a time with a reader, as on a phone; the phone reads by itself while there is
 /// none.
-enum SessionGate {
+final class SessionGate: Sendable {
   private struct State: Sendable {
     var holder: ObjectIdentifier?
     var background: BackgroundTurn?
   }
 
-  private static let state = Mutex(State())
+  private let state = Mutex(State())
 
   /// Returns whether `session` is the active one now. A phone that reads by itself is asked to
   /// stop.
-  static func enter(_ session: PhoneSession) -> Bool {
+  func enter(_ session: PhoneSession) -> Bool {
     state.withLock { state in
       guard state.holder == nil else { return false }
       state.holder = ObjectIdentifier(session)
@@ -22,29 +22,29 @@ enum SessionGate {
     }
   }
 
-  static func leave(_ session: PhoneSession) {
+  func leave(_ session: PhoneSession) {
     state.withLock { state in
       if state.holder == ObjectIdentifier(session) { state.holder = nil }
     }
   }
 
   /// Is true if any session is active.
-  static var isTaken: Bool { state.withLock { $0.holder != nil } }
+  var isTaken: Bool { state.withLock { $0.holder != nil } }
 
-  static var hasBackground: Bool { state.withLock { $0.background != nil } }
+  var hasBackground: Bool { state.withLock { $0.background != nil } }
 
   /// The turn of a phone that reads by itself; nil while a session is active, and while another
   /// such turn lasts.
-  static func beginBackground() -> BackgroundTurn? {
+  func beginBackground() -> BackgroundTurn? {
     state.withLock { state in
       guard state.holder == nil, state.background == nil else { return nil }
-      let turn = BackgroundTurn()
+      let turn = BackgroundTurn(self)
       state.background = turn
       return turn
     }
   }
 
-  static func end(_ turn: BackgroundTurn) {
+  func end(_ turn: BackgroundTurn) {
     state.withLock { state in
       if state.background === turn { state.background = nil }
     }
@@ -52,21 +52,25 @@ enum SessionGate {
   }
 
   /// Waits until a phone that reads by itself has let go of the reader.
-  static func waitForBackground() { state.withLock(\.background)?.waitForEnd() }
+  func waitForBackground() { state.withLock(\.background)?.waitForEnd() }
 }
 
 /// While it lasts, a phone reads tags by itself and has the reader; a session that begins ends it.
 package final class BackgroundTurn: Sendable {
+  private let gate: SessionGate
   private let isStopped = Mutex(false)
   private let ended = DispatchGroup()
 
-  init() { ended.enter() }
+  init(_ gate: SessionGate) {
+    self.gate = gate
+    ended.enter()
+  }
 
   /// Is true if a session wants the reader.
   package var isUnwanted: Bool { isStopped.withLock { $0 } }
 
   /// Gives the reader up.
-  package func end() { SessionGate.end(self) }
+  package func end() { gate.end(self) }
 
   func stop() { isStopped.withLock { $0 = true } }
   func markEnded() { ended.leave() }

@@ -36,7 +36,7 @@ final class SessionWorker {
   private func workUntilTheEnd() -> SessionError {
     // Who changes his mind at once need not wait for a reader.
     if let end = session.wantedEnd { return end }
-    SessionGate.waitForBackground()
+    session.settings.reader.gate.waitForBackground()
     do throws(BenchError) {
       opened = try session.settings.open()
     } catch {

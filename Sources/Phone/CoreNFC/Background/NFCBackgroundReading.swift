@@ -95,13 +95,14 @@ public struct NFCBackgroundReading: Sendable {
   }
 
   private func read(timeout: Duration) async throws -> Found {
-    let name = reader ?? NFCReaderSession.benchReader
+    let (name, phone) = (reader ?? NFCReaderSession.benchReader, BenchScope.current.phone)
     let isCancelled = Mutex(false)
     return try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
         DispatchQueue(label: "background reading").async {
           continuation.resume(
-            with: Result { try Self.read(name, timeout) { isCancelled.withLock { $0 } } })
+            with: Result { try Self.read(name, on: phone, timeout) { isCancelled.withLock { $0 } } }
+          )
         }
       }
     } onCancel: {
@@ -111,18 +112,18 @@ public struct NFCBackgroundReading: Sendable {
 
   /// On a thread of its own: the reader blocks.
   private static func read(
-    _ name: String?, _ timeout: Duration, shouldStop: @escaping () -> Bool
+    _ name: String?, on phone: PhoneReader, _ timeout: Duration, shouldStop: @escaping () -> Bool
   ) throws -> Found {
-    guard let turn = PhoneReader.beginBackground() else {
+    guard let turn = phone.beginBackground() else {
       return Found(
-        reason: PhoneReader.hasSession
+        reason: phone.hasSession
           ? "A session is active: a phone does not read tags by itself meanwhile."
           : "The phone reads another tag by itself already.")
     }
     defer { turn.end() }
     let source: ReaderSession
     do throws(BenchError) {
-      source = try PhoneReader.open(name)
+      source = try phone.open(name)
     } catch {
       throw NFCReaderError(SessionError(.unsupportedFeature, error.reason))
     }

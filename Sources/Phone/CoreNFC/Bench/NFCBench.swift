@@ -19,68 +19,51 @@ public enum NFCBench {
 
   /// Whose rules count.
   public static var mode: Mode {
-    get { settings.withLock { $0.mode } }
-    set { settings.withLock { $0.mode = newValue } }
+    get { BenchScope.current.settings.withLock { $0.mode } }
+    set { BenchScope.current.settings.withLock { $0.mode = newValue } }
   }
 
   /// The app's Info.plist: a path, a file URL, or the dictionary itself. Nil, the default:
   /// `Info.plist` in the working directory or beside the program; where there is none, everything
   /// counts as declared.
   public static var infoPlist: Any? {
-    get { settings.withLock { $0.infoPlist.value } }
-    set { settings.withLock { $0.infoPlist = Unchecked(newValue) } }
+    get { BenchScope.current.settings.withLock { $0.infoPlist.value } }
+    set { BenchScope.current.settings.withLock { $0.infoPlist = BenchScope.Unchecked(newValue) } }
   }
 
   /// The app's entitlements, likewise. Nil: the files `*.entitlements` beside the Info.plist that
   /// was found.
   public static var entitlements: Any? {
-    get { settings.withLock { $0.entitlements.value } }
-    set { settings.withLock { $0.entitlements = Unchecked(newValue) } }
+    get { BenchScope.current.settings.withLock { $0.entitlements.value } }
+    set {
+      BenchScope.current.settings.withLock { $0.entitlements = BenchScope.Unchecked(newValue) }
+    }
   }
 
   /// Who shows what the phone's sheet would; standard error by default.
   public static var presenter: any NFCBenchPresenter {
-    get { settings.withLock { $0.presenter.value } }
-    set { settings.withLock { $0.presenter = Unchecked(newValue) } }
+    get { BenchScope.current.settings.withLock { $0.presenter.value } }
+    set { BenchScope.current.settings.withLock { $0.presenter = BenchScope.Unchecked(newValue) } }
   }
 
   /// Gets a name and a text for what the app's developer should know, on any thread. Nil, the
   /// default: each once on standard error.
   public static var diagnosticHandler: (@Sendable (_ name: String, _ text: String) -> Void)? {
-    get { settings.withLock { $0.diagnosticHandler } }
-    set { settings.withLock { $0.diagnosticHandler = newValue } }
+    get { BenchScope.current.settings.withLock { $0.diagnosticHandler } }
+    set { BenchScope.current.settings.withLock { $0.diagnosticHandler = newValue } }
   }
 
   /// How long a session may last in phone mode; tests cannot wait for a minute.
   package static var timeLimit: Duration {
-    get { settings.withLock { $0.timeLimit } }
-    set { settings.withLock { $0.timeLimit = newValue } }
+    get { BenchScope.current.settings.withLock { $0.timeLimit } }
+    set { BenchScope.current.settings.withLock { $0.timeLimit = newValue } }
   }
-
-  private struct Settings: Sendable {
-    var mode = Mode.phone
-    var infoPlist = Unchecked<Any?>(nil)
-    var entitlements = Unchecked<Any?>(nil)
-    var presenter = Unchecked<any NFCBenchPresenter>(StandardErrorPresenter())
-    var diagnosticHandler: (@Sendable (String, String) -> Void)?
-    var timeLimit = PhoneSession.Settings.phoneTimeLimit
-    /// The diagnostics that standard error has.
-    var said: Set<String> = []
-  }
-
-  /// What the bench's owner hands over, and answers for.
-  private struct Unchecked<Value>: @unchecked Sendable {
-    let value: Value
-    init(_ value: Value) { self.value = value }
-  }
-
-  private static let settings = Mutex(Settings())
 
   // MARK: Diagnostics
 
   /// Tells the app's developer.
   static func say(_ remark: Remark) {
-    let (handler, isNew) = settings.withLock { settings in
+    let (handler, isNew) = BenchScope.current.settings.withLock { settings in
       (settings.diagnosticHandler, settings.said.insert(remark.code).inserted)
     }
     if let handler { return handler(remark.code, remark.text) }
@@ -107,7 +90,7 @@ public protocol NFCBenchPresenter {
 }
 
 /// The default: a line each on standard error.
-private struct StandardErrorPresenter: NFCBenchPresenter {
+struct StandardErrorPresenter: NFCBenchPresenter {
   func show(alert: String) { NFCBench.complain("NFC: \(alert)") }
   func show(error: String) { NFCBench.complain("NFC failed: \(error)") }
   func dismiss() {}

@@ -33,6 +33,8 @@ open class NFCReaderSession: NSObject, NFCReaderSessionProtocol, @unchecked Send
   public let sessionQueue: DispatchQueue
 
   private(set) var engine: PhoneSession!
+  /// The bench that the session belongs to.
+  let scope = BenchScope.current
   /// What the app had declared when the session was made.
   let declared = NFCBench.grants
 
@@ -70,15 +72,18 @@ open class NFCReaderSession: NSObject, NFCReaderSessionProtocol, @unchecked Send
     sessionQueue = queue ?? DispatchQueue(label: "CoreNFC session")
     super.init()
     sessionQueue.setSpecific(key: Self.queueKey, value: true)
-    var settings = PhoneSession.Settings { () throws(BenchError) in
-      try PhoneReader.open(NFCReaderSession.benchReader)
+    let isAmbiguous = BenchScope.isAmbiguous
+    var settings = PhoneSession.Settings { [scope] () throws(BenchError) in
+      if isAmbiguous { throw BenchError(.usage, Self.ambiguity) }
+      return try scope.phone.open(scope.settings.withLock(\.reader))
     }
+    settings.reader = scope.phone
     settings.mode = NFCBench.mode == .phone ? .phone : .bench
     settings.grants = declared.narrowed(
       applicationIDs: applicationIDs, systemCodes: systemCodes)
     settings.timeLimit = NFCBench.mode == .phone ? NFCBench.timeLimit : nil
     settings.endsAfterFirstRead = endsAfterFirstRead
-    settings.remark = NFCBench.say
+    settings.remark = { [scope] remark in scope.enter { NFCBench.say(remark) } }
     // On a phone the time limit ends a session whose delegate has gone; a bench has none.
     if NFCBench.mode == .bench {
       settings.isAbandoned = { [weak self] in self?.delegate == nil }
@@ -92,17 +97,18 @@ open class NFCReaderSession: NSObject, NFCReaderSessionProtocol, @unchecked Send
 
   // MARK: The reader
 
-  private static let reader = Mutex<String?>(nil)
+  private static let ambiguity =
+    "Several tests have benches of their own, and this session was made on a queue that belongs to none of them. Make it in the test's task, or in a delegate or handler of a session."
 
   /// The reader that sessions use, as `--reader` of `nfcprog` takes it, `sim:ntag213` included.
   /// Nil: NFCPROG_READER, else the only one found.
   public class var benchReader: String? {
-    get { reader.withLock { $0 } }
-    set { reader.withLock { $0 = newValue } }
+    get { BenchScope.current.settings.withLock(\.reader) }
+    set { BenchScope.current.settings.withLock { $0.reader = newValue } }
   }
 
   /// Is true if a reader is there and opens.
-  open class var readingAvailable: Bool { PhoneReader.isAvailable(benchReader) }
+  open class var readingAvailable: Bool { BenchScope.current.phone.isAvailable(benchReader) }
 
   // MARK: The session
 
@@ -115,7 +121,7 @@ open class NFCReaderSession: NSObject, NFCReaderSessionProtocol, @unchecked Send
         if !state.value.isEnded { state.value.alertMessage = newValue }
         return state.value.isEnded
       }
-      if !isEnded, engine.isActive { NFCBench.presenter.show(alert: newValue) }
+      if !isEnded, engine.isActive { scope.presenter.show(alert: newValue) }
     }
   }
 
@@ -134,7 +140,7 @@ open class NFCReaderSession: NSObject, NFCReaderSessionProtocol, @unchecked Send
   open func invalidate(errorMessage: String) {
     remarkIfPending("invalidate(errorMessage:)")
     let isEnded = state.withLock { $0.value.isEnded }
-    if !isEnded { NFCBench.presenter.show(error: errorMessage) }
+    if !isEnded { scope.presenter.show(error: errorMessage) }
     engine.invalidate()
   }
 
@@ -147,7 +153,7 @@ open class NFCReaderSession: NSObject, NFCReaderSessionProtocol, @unchecked Send
       return !turns.isTelling
     }
     guard isFree else { return }
-    while let event = nextEvent() { take(event) }
+    while let event = nextEvent() { scope.enter { take(event) } }
   }
 
   private func nextEvent() -> SessionEvent? {
@@ -165,13 +171,13 @@ open class NFCReaderSession: NSObject, NFCReaderSessionProtocol, @unchecked Send
     switch event {
     case .active:
       let message = alertMessage
-      if !message.isEmpty { NFCBench.presenter.show(alert: message) }
+      if !message.isEmpty { scope.presenter.show(alert: message) }
     case .ended:
       state.withLock { state in
         state.value.isEnded = true
         state.value.whileActive = nil
       }
-      NFCBench.presenter.dismiss()
+      scope.presenter.dismiss()
     case .detected, .messages: break
     }
     handle(event)
@@ -192,7 +198,7 @@ open class NFCReaderSession: NSObject, NFCReaderSessionProtocol, @unchecked Send
   func answer(_ handler: @escaping @Sendable () -> Void) {
     sessionQueue.async { [self] in
       state.withLock { $0.value.pending -= 1 }
-      handler()
+      scope.enter(handler)
     }
   }
 
@@ -202,7 +208,7 @@ open class NFCReaderSession: NSObject, NFCReaderSessionProtocol, @unchecked Send
     guard DispatchQueue.getSpecific(key: Self.queueKey) == true,
       state.withLock({ $0.value.pending > 0 })
     else { return }
-    NFCBench.say(.handlerPending(call: call))
+    scope.enter { NFCBench.say(.handlerPending(call: call)) }
   }
 
   func connect(to tag: BenchTag?, completionHandler: @escaping @Sendable ((any Error)?) -> Void) {
