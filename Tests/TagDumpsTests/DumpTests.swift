@@ -27,7 +27,7 @@ struct DumpTests {
       "flipper-ntag213.nfc", "proxmark-ntag213.json", "proxmark-ntag213.bin", "libnfc-ntag213.mfd",
     ])
   func ntag213(_ name: String) throws {
-    let dump = try TagDump(file: try Self.file(name))
+    let dump = try TagDump(parsing: try Self.file(name))
     #expect(dump.image.layout == .type2(pageCount: 45))
     #expect(dump.image.uid == UID([4, 0x11, 0x22, 0x33, 0x44, 0x55, 0x66]))
     #expect(dump.image.message == Self.message)
@@ -51,7 +51,7 @@ struct DumpTests {
       "libnfc-classic1k.mfd",
     ])
   func classic(_ name: String) throws {
-    let dump = try TagDump(file: try Self.file(name))
+    let dump = try TagDump(parsing: try Self.file(name))
     #expect(dump.image.layout == .classic(.oneK))
     #expect(dump.image.uid == UID([0xA1, 0xB2, 0xC3, 0xD4]))
     #expect(dump.image.message == Self.message)
@@ -70,23 +70,23 @@ struct DumpTests {
 
   @Test("one whose first block is not known has zeros for a UID, in every format")
   func withoutFirstBlock() throws {
-    let dump = try TagDump(file: Array("+Sector: 1\n".utf8))
+    let dump = try TagDump(parsing: Array("+Sector: 1\n".utf8))
     #expect(dump.image.uid == UID([0, 0, 0, 0]))
     for format in DumpFormat.allCases {
-      guard let file = try? dump.file(format) else { continue }
-      #expect(try TagDump(file: file).file(format) == file, "\(format)")
+      guard let file = try? dump.serialize(as: format) else { continue }
+      #expect(try TagDump(parsing: file).serialize(as: format) == file, "\(format)")
     }
   }
 
   @Test("what is written is read back the same", arguments: DumpFormat.allCases)
   func roundTrip(_ format: DumpFormat) throws {
     for name in ["flipper-classic1k.nfc", "flipper-ntag213.nfc"] {
-      let dump = try TagDump(file: try Self.file(name))
+      let dump = try TagDump(parsing: try Self.file(name))
       if format == .classicTool, !dump.image.isMIFAREClassic {
-        #expect(throws: DumpError.self) { try dump.file(format) }
+        #expect(throws: DumpError.self) { try dump.serialize(as: format) }
         continue
       }
-      let again = try TagDump(file: try dump.file(format))
+      let again = try TagDump(parsing: try dump.serialize(as: format))
       let keepsUnknown =
         dump.image.isMIFAREClassic && (format == .flipper || format == .classicTool)
       #expect(
@@ -109,7 +109,7 @@ struct DumpTests {
     let dump = TagDump(
       try #require(MemoryImage(.classic(geometry), uid: UID([1, 2, 3, 4]), bytes: bytes)))
     for format in DumpFormat.allCases where format != .flipper || geometry != .twoK {
-      #expect(try TagDump(file: try dump.file(format)).image == dump.image)
+      #expect(try TagDump(parsing: try dump.serialize(as: format)).image == dump.image)
     }
   }
 
@@ -157,7 +157,7 @@ struct DumpTests {
 
   @Test("a file of the first sectors is of the card that block 0 names", arguments: firstSectors)
   func partOfCard(head: String, sectors: ClosedRange<Int>, geometry: Geometry) throws {
-    let dump = try TagDump(file: Self.tool(head, sectors: sectors))
+    let dump = try TagDump(parsing: Self.tool(head, sectors: sectors))
     #expect(dump.image.layout == .classic(geometry))
     for block in geometry.blocks {
       #expect((dump.image.row(Int(block.index)) != nil) == sectors.contains(block.sector.index))
@@ -184,9 +184,9 @@ struct DumpTests {
         let file = Self.flipper(type: "Mifare Classic type: \(type)", blocks: 0..<count)
         let isRight = sizes[count] == type || sizes[count] != nil && type == "9K"
         if isRight {
-          #expect(try TagDump(file: file).image.layout.rowCount == count)
+          #expect(try TagDump(parsing: file).image.layout.rowCount == count)
         } else {
-          #expect(throws: DumpError.self, "\(count) blocks, \(type)") { try TagDump(file: file) }
+          #expect(throws: DumpError.self, "\(count) blocks, \(type)") { try TagDump(parsing: file) }
         }
       }
     }
@@ -200,9 +200,9 @@ struct DumpTests {
         let file = Self.flipper(
           type: "NTAG/Ultralight type: \(name)", blocks: 0..<count, label: "Page")
         if count == right {
-          #expect(try TagDump(file: file).image.layout == .type2(pageCount: count))
+          #expect(try TagDump(parsing: file).image.layout == .type2(pageCount: count))
         } else {
-          #expect(throws: DumpError.self, "\(count) pages, \(name)") { try TagDump(file: file) }
+          #expect(throws: DumpError.self, "\(count) pages, \(name)") { try TagDump(parsing: file) }
         }
       }
     }
@@ -255,7 +255,7 @@ struct DumpTests {
     let text = String(decoding: try Self.file(name), as: UTF8.self)
     let spoilt = text.replacing(old, with: new, maxReplacements: 1)
     #expect(spoilt != text)
-    let error = #expect(throws: DumpError.self) { try TagDump(file: Array(spoilt.utf8)) }
+    let error = #expect(throws: DumpError.self) { try TagDump(parsing: Array(spoilt.utf8)) }
     #expect(error?.description.hasPrefix(complaint) == true, "\(error?.description ?? "")")
   }
 
@@ -279,13 +279,13 @@ struct DumpTests {
           spoilt.insert(
             contentsOf: bytes.prefix(40), at: Int.random(in: 0..<bytes.count, using: &random))
         }
-        if let dump = try? TagDump(file: spoilt) {
+        if let dump = try? TagDump(parsing: spoilt) {
           #expect(dump.image.bytes.count == dump.image.layout.byteCount)
         }
       }
     }
     for size in [0, 1, 63, 64, 320, 1024, 4096] {
-      _ = try? TagDump(file: (0..<size).map { _ in UInt8.random(in: 0...255, using: &random) })
+      _ = try? TagDump(parsing: (0..<size).map { _ in UInt8.random(in: 0...255, using: &random) })
     }
   }
 }

@@ -36,8 +36,8 @@ struct FeliCaDumpTests {
     arguments: LiteMemory.Kind.allCases)
   func flipper(_ kind: LiteMemory.Kind) throws {
     let dump = try dump(kind)
-    let file = try dump.file(.flipper)
-    #expect(try TagDump(file: file) == dump)
+    let file = try dump.serialize(as: .flipper)
+    #expect(try TagDump(parsing: file) == dump)
     let lines = String(decoding: file, as: UTF8.self).split(separator: "\n")
     #expect(lines.count { $0.hasPrefix("Block ") } == 28)
     #expect(lines.contains("Block 0: 00 00 10 04 01 00 0D 00 00 00 00 00 01 00 00 14 00 37"))
@@ -47,7 +47,7 @@ struct FeliCaDumpTests {
   @Test("come back from bytes alone", arguments: LiteMemory.Kind.allCases)
   func raw(_ kind: LiteMemory.Kind) throws {
     let dump = try dump(kind)
-    let again = try TagDump(file: try dump.file(.raw))
+    let again = try TagDump(parsing: try dump.serialize(as: .raw))
     #expect(again.image.layout == dump.image.layout && again.image.uid == dump.image.uid)
     #expect(again.image.bytes == dump.image.bytes.map { $0 ?? 0 })
   }
@@ -57,7 +57,7 @@ struct FeliCaDumpTests {
     arguments: [DumpFormat.proxmark, .classicTool])
   func refused(_ format: DumpFormat) throws {
     let dump = try dump(.liteS)
-    #expect(throws: DumpError.self) { try dump.file(format) }
+    #expect(throws: DumpError.self) { try dump.serialize(as: format) }
   }
 
   @Test(
@@ -73,7 +73,7 @@ struct FeliCaDumpTests {
       + (0..<20).map { "Block \($0): 00 00" + String(repeating: " 00", count: 16) }
       .joined(separator: "\n")
     do throws(DumpError) {
-      _ = try TagDump(file: Array(text.utf8))
+      _ = try TagDump(parsing: Array(text.utf8))
       Issue.record("it was read")
     } catch {
       #expect("\(error)".contains(word) || word == "27" && "\(error)".contains("20 blocks"))

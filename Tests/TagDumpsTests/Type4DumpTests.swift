@@ -21,8 +21,8 @@ struct Type4DumpTests {
   @Test("keeps files, UID and activation in JSON")
   func roundTrip() throws {
     let dump = try dump()
-    let text = try dump.file(.proxmark)
-    let read = try TagDump(file: text)
+    let text = try dump.serialize(as: .proxmark)
+    let read = try TagDump(parsing: text)
     #expect(read.image == dump.image)
     #expect((read.atqa, read.sak) == (0x0344, 0x20))
     #expect(read.image.message == [0xD1, 1, 1, 0x54, 0])
@@ -33,16 +33,16 @@ struct Type4DumpTests {
   @Test("says that the tag filled in a part of the message")
   func mirrored() throws {
     var dump = try dump()
-    #expect(try !TagDump(file: dump.file(.proxmark)).image.isMirrored)
+    #expect(try !TagDump(parsing: dump.serialize(as: .proxmark)).image.isMirrored)
     dump.image.isMirrored = true
-    #expect(try TagDump(file: dump.file(.proxmark)).image == dump.image)
+    #expect(try TagDump(parsing: dump.serialize(as: .proxmark)).image == dump.image)
   }
 
   @Test(
     "says which formats have no form for it", arguments: [DumpFormat.raw, .flipper, .classicTool])
   func others(format: DumpFormat) throws {
     let dump = try dump()
-    #expect(throws: DumpError.self) { try dump.file(format) }
+    #expect(throws: DumpError.self) { try dump.serialize(as: format) }
   }
 
   @Test(
@@ -53,6 +53,6 @@ struct Type4DumpTests {
     ])
   func damaged(files: String) {
     let text = "{\"FileType\": \"type4 files\", \"Card\": {\"UID\": \"0401\"}, \"files\": \(files)}"
-    #expect(throws: DumpError.self) { try TagDump(file: Array(text.utf8)) }
+    #expect(throws: DumpError.self) { try TagDump(parsing: Array(text.utf8)) }
   }
 }

@@ -55,7 +55,7 @@ struct NextSectorTests {
     let source = try Self.bench(product)
     let dump = try #require(source.run(.dump).dump)
     for format in [DumpFormat.raw, .flipper, .proxmark] {
-      let image = try TagDump(file: try dump.file(format)).image
+      let image = try TagDump(parsing: try dump.serialize(as: format)).image
       #expect(image.layout == dump.image.layout, "\(format)")
       let bench = try Self.bench(product, seed: 5)
       let report = bench.run(.restore(Restore(image)))

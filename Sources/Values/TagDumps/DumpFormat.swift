@@ -2,7 +2,7 @@ import Bytes
 import TagMemory
 
 /// The file formats of tag dumps.
-package enum DumpFormat: Hashable, Sendable, CaseIterable {
+public enum DumpFormat: Hashable, Sendable, CaseIterable {
   /// The memory, byte after byte (libnfc's `.mfd`; of a FeliCa Lite its 24 or 27 blocks);
   /// Proxmark3's `.bin` of an Ultralight or NTAG has a head of 56 bytes.
   case raw
@@ -14,7 +14,7 @@ package enum DumpFormat: Hashable, Sendable, CaseIterable {
   case classicTool
 
   /// The format that the end of a file's name stands for; nil where it stands for none.
-  package init?(path: String) {
+  public init?(path: String) {
     let name = path.split(separator: "/").last ?? ""
     guard let dot = name.lastIndex(of: "."), dot != name.startIndex else { return nil }
     switch name[name.index(after: dot)...].lowercased() {
@@ -27,7 +27,7 @@ package enum DumpFormat: Hashable, Sendable, CaseIterable {
   }
 
   /// The format of a file's content; nil for text that is in none of them.
-  package init?(content: [UInt8]) {
+  public init?(content: [UInt8]) {
     let text = content.drop { " \t\r\n".utf8.contains($0) || [0xEF, 0xBB, 0xBF].contains($0) }
     if text.starts(with: "Filetype: Flipper NFC device".utf8) {
       self = .flipper
@@ -44,9 +44,12 @@ package enum DumpFormat: Hashable, Sendable, CaseIterable {
 }
 
 extension TagDump {
-  /// Reads a file, whose format shows in its content. Throws with the line where it cannot be
+  /// Reads the content of a file, whose format shows in it. Throws with the line where it cannot be
   /// understood.
-  package init(file bytes: [UInt8]) throws(DumpError) {
+  ///
+  ///     let dump = try TagDump(parsing: Array(try Data(contentsOf: file)))
+  ///     print(dump.image.uid, dump.image.message.map { try Message(parsing: $0) } as Any)
+  public init(parsing bytes: [UInt8]) throws(DumpError) {
     let format = DumpFormat(content: bytes)
     if format != .raw, let kind = ForeignFile(bytes) { throw DumpError(kind) }
     switch format {
@@ -67,7 +70,7 @@ extension TagDump {
 
   /// The blocks or pages that could not be read and that a file of `format` would show as zeros,
   /// which a restore would write.
-  package func unreadRows(withoutMarkIn format: DumpFormat) -> [Int] {
+  public func unreadRows(withoutMarkIn format: DumpFormat) -> [Int] {
     switch format {
     case .classicTool: return []
     case .flipper where image.isMIFAREClassic: return []
@@ -85,8 +88,9 @@ extension TagDump {
     return unreadRows.contains { $0 > last } ? last + 1 : rows.count
   }
 
-  /// The file's content. Throws where the format has no room for the tag.
-  package func file(_ format: DumpFormat) throws(DumpError) -> [UInt8] {
+  /// The content of a file in `format`. Throws where that has no room for the tag. What could not
+  /// be read is zeros where the format has no mark for it (`unreadRows(withoutMarkIn:)`).
+  public func serialize(as format: DumpFormat) throws(DumpError) -> [UInt8] {
     switch format {
     case .raw:
       if case .type4 = image.layout { throw Type4Dump.refusal("A plain image (.bin, .mfd, .dump)") }
@@ -113,11 +117,11 @@ enum RawDump {
 }
 
 /// Why a dump cannot be read or written.
-package struct DumpError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// From 1; nil where no line is to blame.
-  package let line: Int?
-  /// The end of a sentence.
-  package let reason: String
+public struct DumpError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// The line of the file, from 1; nil where no line is to blame.
+  public let line: Int?
+  /// What is wrong, as the end of a sentence.
+  public let reason: String
 
   init(line: Int? = nil, _ reason: String) { (self.line, self.reason) = (line, reason) }
 
@@ -132,5 +136,5 @@ package struct DumpError: Error, Hashable, Sendable, CustomStringConvertible {
     self.init(kind.name + advice)
   }
 
-  package var description: String { line.map { "line \($0): \(reason)" } ?? reason }
+  public var description: String { line.map { "line \($0): \(reason)" } ?? reason }
 }

@@ -189,5 +189,6 @@ public struct TagDump: Hashable, Sendable {
   /// the right key or password.
   package var unreadRows: [Int] = []
 
-  package init(_ image: MemoryImage) { self.image = image }
+  /// A dump of a memory of which nothing else is known.
+  public init(_ image: MemoryImage) { self.image = image }
 }

@@ -1,7 +1,7 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-/// A program of somebody else's that uses the libraries; Docs/Library.md explains it.
+/// Programs of somebody else's that use the libraries; Docs/Library.md explains them.
 let package = Package(
   name: "FiveTags",
   platforms: [.macOS(.v15)],
@@ -11,5 +11,10 @@ let package = Package(
       name: "FiveTags",
       dependencies: ["Bench", "Line", "NDEF", "Provisioning", "TagProgramming"].map {
         .product(name: $0, package: "nfcprog")
-      })
+      }),
+    .executableTarget(
+      name: "TwoReaders",
+      dependencies: ["Bench", "Line", "NDEF", "Provisioning", "TagProgramming"].map {
+        .product(name: $0, package: "nfcprog")
+      }),
   ])

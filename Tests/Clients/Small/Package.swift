@@ -1,7 +1,7 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-/// Three programs of somebody else that need a part of the libraries: `check` holds what comes with
+/// Four programs of somebody else that need a part of the libraries: `check` holds what comes with
 /// it against what should.
 let package = Package(
   name: "Small",
@@ -10,6 +10,11 @@ let package = Package(
   targets: [
     .executableTarget(
       name: "Records", dependencies: [.product(name: "NDEF", package: "nfcprog")]),
+    .executableTarget(
+      name: "Convert",
+      dependencies: ["NDEF", "TagDumps", "UniversalLinks"].map {
+        .product(name: $0, package: "nfcprog")
+      }),
     .executableTarget(
       name: "OneTag", dependencies: [.product(name: "TagProgramming", package: "nfcprog")]),
     .executableTarget(

@@ -30,7 +30,7 @@ extension CloneSource {
     } else {
       let dump: TagDump
       do throws(DumpError) {
-        dump = try TagDump(file: bytes)
+        dump = try TagDump(parsing: bytes)
       } catch {
         if let mistake = MessageFile.mistake(in: bytes) {
           throw BenchError(.badInput, sentence("\(path) is not a source: \(mistake)"))

@@ -81,7 +81,7 @@ package final class Backup {
     for (format, ending) in [
       (DumpFormat.flipper, "nfc"), (.classicTool, "mct"), (.proxmark, "json"),
     ] {
-      do throws(DumpError) { return (try dump.file(format), ending) } catch {
+      do throws(DumpError) { return (try dump.serialize(as: format), ending) } catch {
         reasons.append(error)
       }
     }

@@ -64,7 +64,7 @@ struct Dump: TypedTagCommand {
     }
     let bytes: [UInt8]
     do throws(DumpError) {
-      bytes = try dump.file(format)
+      bytes = try dump.serialize(as: format)
     } catch {
       throw BenchError(.badInput, sentence(error.description))
     }

@@ -48,7 +48,7 @@ struct RestoreDump: TypedTagCommand {
   func job() throws(BenchError) -> Job {
     let bytes = try Files.read(file)
     do throws(DumpError) {
-      return .restore(Restore(try TagDump(file: bytes).image, force: leave.force))
+      return .restore(Restore(try TagDump(parsing: bytes).image, force: leave.force))
     } catch {
       throw BenchError(.badInput, "\(file): \(error).")
     }
