@@ -30,7 +30,8 @@ extension ClassicCause {
         + "so readers cannot read \(sectors.count > 1 ? "them" : "it")."
     case .nothingToFormat(let geometry): "No sector of this \(geometry) can be formatted."
     case .othersBehind(let block):
-      "Behind its message, from \(block) on, the tag holds data of others, and the new message needs that room."
+      "Behind its message, from \(block) on, the tag holds bytes that read as TLVs of others (proprietary, Lock Control or Memory Control), "
+        + "and the new message needs that room. They are another program's, or the rest of an older message."
     case .notBlank(let blocks, let isUnread):
       isUnread
         ? "\(capitalized(Self.first(blocks))) cannot be read, so it is not known whether the tag is blank."

@@ -9,7 +9,8 @@ extension Type2Cause {
       "The tag is marked as NDEF, but its data area holds other data"
         + (fault.map { " (\($0))" } ?? "") + "."
     case .othersBehind(let page):
-      "Behind its message, from \(page) on, the tag holds data of others, and the new message needs that room."
+      "Behind its message, from \(page) on, the tag holds bytes that read as TLVs of others (proprietary, Lock Control or Memory Control), "
+        + "and the new message needs that room. They are another program's, or the rest of an older message."
     case .notBlank(let page):
       "The tag is not blank: \(page) holds data, and the tag is not formatted for NDEF."
     case .readOnly(let container):
