@@ -12,6 +12,13 @@ struct GuardedPagesTests {
     FaultCase.write(FaultCase.media(chip.isSmall ? count / 2 : count))
   }
 
+  /// A message that differs from `message` in its last byte, and so in one page.
+  private static func lastByte(of chip: GuardedType2, _ count: Int) throws -> Job {
+    let count = chip.isSmall ? count / 2 : count
+    let payload = (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 7) }.dropLast() + [0xA5]
+    return FaultCase.write(Message(try Record(.media, type: Array("a/b".utf8), payload: payload)))
+  }
+
   /// Where AUTH0 lies: before, within and behind a message, and at the end of the user memory.
   private static func places(_ chip: GuardedType2) -> [Int] {
     let all = Array(3...20) + [chip.lastUserPage - 1, chip.lastUserPage, chip.lastUserPage + 1]
@@ -22,7 +29,8 @@ struct GuardedPagesTests {
     "a dry run ends as the run, and a refused run has changed nothing", arguments: GuardedType2.all)
   func dryRun(_ chip: GuardedType2) throws {
     let jobs: [(String, Job)] = [
-      ("another", Self.message(of: chip, 39)), ("shorter", Self.message(of: chip, 12)),
+      ("another", Self.message(of: chip, 39)), ("one page", try Self.lastByte(of: chip, 40)),
+      ("shorter", Self.message(of: chip, 12)),
       ("pages", .writePages(PageWrite(start: 6, bytes: Array(1...24), force: false))),
     ]
     for place in Self.places(chip) {

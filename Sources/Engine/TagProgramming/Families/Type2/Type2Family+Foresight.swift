@@ -56,8 +56,11 @@ extension Type2Surveyor {
     let pages = part.writtenPages
     guard let last = pages.max() else { return false }
     var seen = state
-    for page in [state.map.dynamicLocks?.page, state.map.configuration?.cfg0].compactMap(\.self)
-    where seen.memory[page] == nil {
+    let settings = [
+      state.map.dynamicLocks?.page, state.map.configuration?.cfg0, state.map.access?.auth0,
+      state.map.access?.nextSector,
+    ]
+    for page in settings.compactMap(\.self) where seen.memory[page] == nil {
       guard let bytes = try shown(page, count: 4) else { continue }
       seen.memory.store(bytes, from: page)
     }
