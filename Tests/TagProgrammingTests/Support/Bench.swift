@@ -36,8 +36,10 @@ struct Bench {
 
   /// Opens the reader and runs `job`, as one start of the program does. `lastStep`: the step, from
   /// 1, before which somebody asks for the end.
+  /// `isSurveyed`: the tag is looked at before the job is chosen, as in a series.
   func run(
-    _ job: Job, until lastStep: Int = .max, _ change: (inout RunOptions) -> Void = { _ in },
+    _ job: Job, until lastStep: Int = .max, isSurveyed: Bool = false,
+    _ change: (inout RunOptions) -> Void = { _ in },
     tell: @escaping (JobProgress) -> Void = { _ in },
     keep: ((KeptMemory) -> Void)? = nil
   ) -> TagReport {
@@ -60,7 +62,7 @@ struct Bench {
         tell(progress)
       }, shouldStop: { step >= lastStep })
     programmer.keepMemory = keep
-    return programmer.run(job)
+    return isSurveyed ? programmer.runSurveyed { _ in job } : programmer.run(job)
   }
 
   var memory: [UInt8] { tag.eeprom.bytes }

@@ -61,7 +61,17 @@ extension FaultCase {
         name: "sector 4 that takes no trailer: format", product: "mini",
         prepare: { set(AccessConditions(data: .open, trailer: .keysWithA), of: 4, $0) },
         job: PreparedTag.format()),
-    ] + usedOthers
+    ] + usedOthers + dumped
+
+  /// Tags that get the memory of another one.
+  private static let dumped: [FaultCase] = [
+    restored("another message: restore", "ntag213", short),
+    restored("another message: restore", "ultralight-ev1-11", short),
+    restored("another message: restore", "felica-lite-s", short),
+    restored("another message: restore", "mini", short),
+    restored("own key B: restore", "mini", formatWithKeyB),
+    restored("a longer message: restore", "classic1k", write(media(90))),
+  ]
 
   /// The same of tags that have no sectors.
   private static let usedOthers: [FaultCase] = [

@@ -117,7 +117,7 @@ struct FaultCase: CustomTestStringConvertible, Sendable {
     restored("restore, key B that is no secret", "mini", short, after: formatWithKeyB),
   ]
 
-  private static func restored(
+  static func restored(
     _ name: String, _ product: String, _ made: Job, after old: Job = other
   )
     -> FaultCase

@@ -17,7 +17,9 @@ extension ClassicJobs {
     }
     if few == nil {
       let present = keeping || isFirst ? try learnSurely(toWrite: format, from: known) : nil
-      if keeping, let present, !present.surveyor.state.lacksSectors(for: format, in: present.area) {
+      if keeping, !hasFormatLeft, let present,
+        !present.surveyor.state.lacksSectors(for: format, in: present.area)
+      {
         return ClassicBasis(
           state: present.surveyor.state, way: .message(in: present.area), keepsArea: keeping)
       }
@@ -40,6 +42,13 @@ extension ClassicJobs {
       surveyor = try look(at: found, after: program, toWrite: message.count).surveyor
     }
     return ClassicBasis(state: surveyor.state, way: .format(isSurveyed: true), keepsArea: keeping)
+  }
+
+  /// Is true if this run formats the tag, and has not come to the last write of that, the trailer
+  /// of the directory: readers may find the area before.
+  private var hasFormatLeft: Bool {
+    guard let decided = session.decided, decided.keptArea == nil else { return false }
+    return session.sent[.block(Sector.mad.trailer)] == nil
   }
 
   /// Learns what has to be known of a tag whose area any reader finds before its message is
@@ -72,7 +81,7 @@ extension ClassicJobs {
   /// sectors, without which there is nothing to write, cannot be changed with that key.
   private func assumeFactory(for format: ClassicFormat) throws(ReaderError) -> ClassicState? {
     let factory = KeyCandidate(.a, .factory)
-    guard try session.authenticate(.mad, factory) else { return nil }
+    guard try session.opens(.mad, with: factory) else { return nil }
     var surveyor = surveyor(expecting: [factory])
     /// Returns whether `sector` is as delivered, which the rest of the job rests on.
     func isAsDelivered(_ sector: Sector) throws(ReaderError) -> Bool {
