@@ -10,7 +10,7 @@ import threading
 import time
 from pathlib import Path
 
-from support import Difference
+from support import Difference, alone, shared_folder
 
 # With the characters that mean something in an address.
 PASSWORD = "s3cret/of:the@bench"
@@ -37,8 +37,7 @@ class Database:
         self.folder.chmod(0o755)
         if os.geteuid() == 0:
             shutil.chown(self.folder, "postgres")
-        self.command("initdb", "-D", self.folder / "data", "-U", "owner", "-A", "trust", "--no-sync", "-E", "UTF8", "--locale=C")
-        self.write("data/pg_hba.conf", "local all all trust\nhost all all 127.0.0.1/32 scram-sha-256\n")
+        self.copy_template()
         for attempt in range(5):
             with socket.socket() as free:
                 free.bind(("127.0.0.1", 0))
@@ -50,10 +49,25 @@ class Database:
                 # Another program has taken the port meanwhile.
                 if attempt == 4:
                     raise
-        self.sql(f"CREATE ROLE bench LOGIN PASSWORD '{PASSWORD}'; CREATE ROLE viewer LOGIN PASSWORD '{PASSWORD}'", "postgres")
-        self.sql("CREATE DATABASE orders", "postgres")
         # As the owner, over the socket.
         self.owner = f"postgresql:///orders?host={self.folder}&port={self.port}&user=owner"
+
+    def copy_template(self):
+        """Takes the files of a server that has the database and the users, which the first of a run makes for all."""
+        template = shared_folder() / "postgres"
+        with alone("postgres"):
+            if not template.exists():
+                self.command("initdb", "-D", self.folder / "data", "-U", "owner", "-A", "trust", "--no-sync", "-E", "UTF8", "--locale=C")
+                self.write("data/pg_hba.conf", "local all all trust\nhost all all 127.0.0.1/32 scram-sha-256\n")
+                # With one process and no network, so that it needs no port.
+                self.command("postgres", "--single", "-D", self.folder / "data", "postgres", input=(
+                    f"CREATE ROLE bench LOGIN PASSWORD '{PASSWORD}'\nCREATE ROLE viewer LOGIN PASSWORD '{PASSWORD}'\n"
+                    "CREATE DATABASE orders\n"))
+                # Whole or not there.
+                self.command("cp", "-a", self.folder / "data", self.folder / "whole")
+                shutil.move(self.folder / "whole", template)
+                return
+        self.command("cp", "-a", template, self.folder / "data")
 
     def write(self, name, text):
         path = self.folder / name
@@ -62,10 +76,13 @@ class Database:
         if os.geteuid() == 0:
             shutil.chown(path, "postgres")
 
-    def command(self, program, *words):
+    def command(self, program, *words, input=""):
         user = ["runuser", "-u", "postgres", "--"] if os.geteuid() == 0 else []
+        path = self.bin / program
         with open(self.folder.with_suffix(".log"), "a") as log:
-            subprocess.run([*user, self.bin / program, *map(str, words)], check=True, cwd="/", stdout=log, stderr=log, stdin=subprocess.DEVNULL)
+            subprocess.run(
+                [*user, path if path.exists() else program, *map(str, words)], check=True, cwd="/", stdout=log, stderr=log, text=True,
+                input=input)
 
     def start(self):
         options = f"-p {self.port} -c listen_addresses=127.0.0.1 -c unix_socket_directories={self.folder} -c max_connections=200"

@@ -1,5 +1,7 @@
 """What all interoperability checks share: declaring them, and running programs within a bound."""
 
+import contextlib
+import fcntl
 import json
 import math
 import os
@@ -96,6 +98,21 @@ class Outcome:
 
 
 _state = tempfile.TemporaryDirectory(prefix="nfcprog-state-")
+_shared = tempfile.TemporaryDirectory(prefix="nfcprog-shared-", dir="/tmp")
+os.chmod(_shared.name, 0o755)
+
+
+def shared_folder():
+    """A folder that all checks of a run share, in whatever process, and that goes with it."""
+    return Path(_shared.name)
+
+
+@contextlib.contextmanager
+def alone(name):
+    """What no other check of the run does meanwhile."""
+    with open(shared_folder() / f"{name}.lock", "w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
 
 
 def program(*words, environment=None, input=None, limit=LIMIT):

@@ -3,6 +3,7 @@
 import argparse
 import multiprocessing
 import os
+import resource
 import sys
 import tempfile
 import time
@@ -61,7 +62,7 @@ def run_alone(description):
 def _run(number):
     """Runs one check; whether it passed, and its lines of the output."""
     sentence, function, *_ = checks[number]
-    started = time.monotonic()
+    started, worked = time.monotonic(), _processor_time()
     try:
         with tempfile.TemporaryDirectory(prefix="nfcprog-") as folder, \
                 tempfile.TemporaryDirectory(prefix="nfcprog-state-") as state:
@@ -71,4 +72,11 @@ def _run(number):
     except Exception as error:
         text = str(error) if isinstance(error, Difference) else traceback.format_exc()
         return False, f"FAILED  {sentence}\n        " + text.strip().replace("\n", "\n        ")
-    return True, f"ok      {sentence} ({time.monotonic() - started:.1f} s)"
+    return True, (f"ok      {sentence} ({time.monotonic() - started:.1f} s, "
+                  f"{_processor_time() - worked:.1f} s of processor time)")
+
+
+def _processor_time():
+    """Seconds that this process and those that it has waited for have computed."""
+    return sum(used.ru_utime + used.ru_stime
+               for used in map(resource.getrusage, (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)))
