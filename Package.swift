@@ -287,7 +287,8 @@ let package = Package(
     // For tests alone: random numbers that are the same in each run.
     .target(name: "SeededNumbers", path: "Tests/SeededNumbers", swiftSettings: settings),
     // Likewise: how long they wait for what has to come, and time that they tell.
-    .target(name: "Pace", path: "Tests/Pace", swiftSettings: settings),
+    .target(
+      name: "Pace", dependencies: ["Readers"], path: "Tests/Pace", swiftSettings: settings),
     // Likewise: what each store of a series keeps to.
     .target(
       name: "SeriesContract", dependencies: ["Ledger", "SeededNumbers"],
@@ -373,7 +374,7 @@ let package = Package(
         forBench("Logging", "swift-log"),
       ]),
     tests("PN532", ["Bytes"], resources: [.copy("Vectors")]),
-    tests("Readers", ["Bytes", "TagMemory", "PN532", "PN532Simulator"]),
+    tests("Readers", ["Bytes", "Pace", "TagMemory", "PN532", "PN532Simulator"]),
     tests("LibNFCReaders", ["TagMemory", "PN532", "Readers", "PN532Simulator", "Pace"]),
     tests(
       "PN532Simulator", ["Bytes", "CardCrypto", "PN532", "TagMemory", "Pace"],
@@ -382,7 +383,7 @@ let package = Package(
       "TagProgramming",
       [
         "Bytes", "NDEF", "TagMemory", "PN532", "Readers", "LibNFCReaders", "PN532Simulator",
-        "TagDumps", "Wording", "Bench", "JSON", "Traces",
+        "TagDumps", "Wording", "Bench", "JSON", "Pace", "Traces",
       ]),
     tests(
       "Wording",

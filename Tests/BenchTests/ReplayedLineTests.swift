@@ -21,7 +21,8 @@ struct ReplayedLineTests {
     work.options.timeout = .seconds(10)
     do throws(BenchError) {
       let report = try work.run(job).report
-      return "\(report.result) \(report.verified) \(report.failure.map { "\($0.kind)" } ?? "")"
+      let failure = report.failure.map { "\($0.kind): \($0)" }
+      return "\(report.result) \(report.verified) \(failure ?? "")"
     } catch {
       return "\(error.code)"
     }

@@ -1,4 +1,5 @@
 import PN532
+import Pace
 import TagMemory
 import Testing
 
@@ -16,7 +17,7 @@ struct LookingTests {
     arguments: [ReaderError.boardSilent(reader: "x"), .boardGarbled(reader: "x")])
   func lostLook(failure: ReaderError) throws {
     let link = ScriptedLink(setUp + [("4a0200", .failure(failure)), off, ("4a0200", .bytes(ntag))])
-    let time = TestClock()
+    let time = TestTime()
     #expect(try TagReader(link: link, clock: time.clock).select().uid == ntagUID)
     #expect(link.left == [] && link.unexpected == [])
     #expect(time.sleeps.last == TagReader.resetPause)
@@ -36,10 +37,10 @@ struct LookingTests {
   @Test("While nothing is found, the field is taken away once a second")
   func regularReset() throws {
     let link = ScriptedLink(setUp)
-    let time = TestClock()
+    let time = TestTime()
     var (resets, looks) = ([Duration](), 0)
     link.afterwards = { sent in
-      if sent == "320100" { resets.append(time.now) } else { looks += 1 }
+      if sent == "320100" { resets.append(time.elapsed) } else { looks += 1 }
       time.advance(.milliseconds(10))
       return .bytes(sent == "320100" ? "" : "00")
     }
@@ -231,23 +232,23 @@ struct LookingTests {
         ("4a0200", .bytes(ntag)), ("4001 a204 01020304", .bytes("00")), (query, .bytes("00")), off,
         ("4a0200", .bytes(ntag)), ("4001 a204 01020304", answer),
       ])
-    let time = TestClock()
+    let time = TestTime()
     let reader = TagReader(link: link, clock: time.clock)
     let tag = try reader.select()
-    var start = time.now
+    var start = time.elapsed
     #expect(throws: ReaderError.self) { try reader.writePage(4, [1, 2, 3, 4]) }
     try reader.reselect(tag)
-    #expect(time.now - start == .milliseconds(100) + TagReader.resetPause)
+    #expect(time.elapsed - start == .milliseconds(100) + TagReader.resetPause)
     // A write that was acknowledged is over.
     try reader.writePage(4, [1, 2, 3, 4])
-    start = time.now
+    start = time.elapsed
     try reader.reselect(tag)
-    #expect(time.now - start == TagReader.resetPause)
+    #expect(time.elapsed - start == TagReader.resetPause)
     // Nor is the field taken away by closing.
-    start = time.now
+    start = time.elapsed
     #expect(throws: ReaderError.self) { try reader.writePage(4, [1, 2, 3, 4]) }
     reader.close()
-    #expect(time.now - start == .milliseconds(100))
+    #expect(time.elapsed - start == .milliseconds(100))
     #expect(link.left == [] && link.isClosed)
   }
 
@@ -293,7 +294,7 @@ struct LookingTests {
       sent.append(command)
       return .bytes(command == "5200" ? "00" : sent.count == 4 ? "00" : card)
     }
-    let time = TestClock()
+    let time = TestTime()
     let reader = TagReader(link: link, clock: time.clock)
     let tag = try reader.select()
     #expect(try reader.waitForRemoval(of: tag, timeout: .milliseconds(100)) { false })
@@ -309,7 +310,7 @@ struct LookingTests {
       number += 1
       return .bytes("02 01 0004 08 04 0800000\(number) 02 0004 08 04 0811111\(number)")
     }
-    let time = TestClock()
+    let time = TestTime()
     let reader = TagReader(link: link, clock: time.clock)
     let uids = try reader.look().map(\.uid)
     #expect(

@@ -1,4 +1,5 @@
 import PN532
+import Pace
 import TagMemory
 import Testing
 
@@ -22,7 +23,7 @@ struct PollingTests {
 
   private func reader(
     _ script: [(String, ScriptedLink.Answer)],
-    looking technologies: Set<Technology> = Set(Technology.allCases), time: TestClock = TestClock()
+    looking technologies: Set<Technology> = Set(Technology.allCases), time: TestTime = TestTime()
   ) throws -> (TagReader, ScriptedLink) {
     let link = ScriptedLink(setUp + script)
     let reader = TagReader(link: link, clock: time.clock)
@@ -52,7 +53,7 @@ struct PollingTests {
 
   @Test("For two seconds after a tag of type A the next one is awaited: a line is not slowed down")
   func line() throws {
-    let time = TestClock()
+    let time = TestTime()
     let (reader, link) = try reader([(Self.typeA, .bytes(ntag))], time: time)
     var sent: [String] = []
     link.afterwards = { command in

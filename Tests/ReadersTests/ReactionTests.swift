@@ -1,5 +1,6 @@
 import PN532
 import PN532Simulator
+import Pace
 import TagMemory
 import Testing
 
@@ -13,12 +14,12 @@ struct ReactionTests {
   private final class TimedLink: ChipLink {
     let name = "timed"
     let chip: Chip
-    let time: TestClock
+    let time: TestTime
     /// What a person does, and when; it is seen by the next exchange.
     var hand: (at: Duration, act: (Field) -> Void)?
     private(set) var exchanges = 0
 
-    init(_ tags: [any VirtualTag], speed: LinkSpeed, time: TestClock) {
+    init(_ tags: [any VirtualTag], speed: LinkSpeed, time: TestTime) {
       chip = Chip(field: Field([tags]))
       self.time = time
       chip.wakeUp()
@@ -32,7 +33,7 @@ struct ReactionTests {
 
     func transceive(_ command: [UInt8], timeout: Duration) throws(ReaderError) -> [UInt8] {
       exchanges += 1
-      if let hand, hand.at <= time.now {
+      if let hand, hand.at <= time.elapsed {
         hand.act(chip.field)
         self.hand = nil
       }
@@ -51,12 +52,12 @@ struct ReactionTests {
   @Test("A tag is selected within 30 ms of being laid down, whenever that is", arguments: speeds)
   func coming(speed: LinkSpeed) throws {
     for delay in stride(from: 100, to: 160, by: 1) {
-      let time = TestClock()
+      let time = TestTime()
       let link = TimedLink([], speed: speed, time: time)
       let tag = try TagCatalog.tag("ntag213")
       link.hand = (.milliseconds(delay), { $0.place([tag]) })
       _ = try TagReader(link: link, clock: time.clock).waitForTag(timeout: .seconds(1)) { false }
-      #expect(time.now - .milliseconds(delay) <= .milliseconds(30), "laid down at \(delay) ms")
+      #expect(time.elapsed - .milliseconds(delay) <= .milliseconds(30), "laid down at \(delay) ms")
     }
   }
 
@@ -66,7 +67,7 @@ struct ReactionTests {
   func comingOfAnyKind(speed: LinkSpeed) throws {
     for (product, limit) in [("ntag213", 50), ("felica-lite-s", 150)] {
       for delay in stride(from: 100, to: 220, by: 3) {
-        let time = TestClock()
+        let time = TestTime()
         let link = TimedLink([], speed: speed, time: time)
         let tag = try TagCatalog.tag(product)
         link.hand = (.milliseconds(delay), { $0.place([tag]) })
@@ -74,7 +75,7 @@ struct ReactionTests {
         reader.technologies = Set(Technology.allCases)
         let found = try reader.waitForTag(timeout: .seconds(1)) { false }
         #expect(found.uid == UID(tag.uid))
-        let late = time.now - .milliseconds(delay)
+        let late = time.elapsed - .milliseconds(delay)
         #expect(late <= .milliseconds(limit), "\(product), laid down at \(delay) ms")
       }
     }
@@ -86,12 +87,12 @@ struct ReactionTests {
   func beside(product: String, limit: Int) throws {
     /// From the look to the first answer of the tag.
     func time(_ reel: Product?) throws -> Duration {
-      let time = TestClock()
+      let time = TestTime()
       let link = TimedLink([try TagCatalog.tag(product)], speed: .baud921600, time: time)
       let reader = TagReader(link: link, clock: time.clock)
       reader.look(for: reel)
       try reader.prepare()
-      let start = time.now
+      let start = time.elapsed
       let tag = try reader.select()
       if tag.speaksISODEP {
         _ = try reader.isPresent(tag)
@@ -100,7 +101,7 @@ struct ReactionTests {
       } else {
         try reader.authenticate(block: 0, key: .factory, type: .a)
       }
-      return time.now - start
+      return time.elapsed - start
     }
     let more = try time(nil) - time(.named(product))
     #expect(more <= .milliseconds(limit), "\(more)")
@@ -110,20 +111,20 @@ struct ReactionTests {
   func going(speed: LinkSpeed) throws {
     for product in ["ntag213", "classic1k"] {
       for delay in stride(from: 100, to: 160, by: 1) {
-        let time = TestClock()
+        let time = TestTime()
         let link = TimedLink([try TagCatalog.tag(product)], speed: speed, time: time)
         let reader = TagReader(link: link, clock: time.clock)
         let tag = try reader.select()
         link.hand = (.milliseconds(delay), { $0.remove() })
         #expect(try !reader.waitForRemoval(of: tag, timeout: .seconds(1)) { false })
-        #expect(time.now - .milliseconds(delay) <= .milliseconds(100), "removed at \(delay) ms")
+        #expect(time.elapsed - .milliseconds(delay) <= .milliseconds(100), "removed at \(delay) ms")
       }
     }
   }
 
   @Test("Waiting leaves the host in peace: some fifty exchanges a second", arguments: speeds)
   func idle(speed: LinkSpeed) {
-    let time = TestClock()
+    let time = TestTime()
     let link = TimedLink([], speed: speed, time: time)
     #expect(throws: ReaderError.noTag) {
       try TagReader(link: link, clock: time.clock).waitForTag(timeout: .seconds(10)) { false }

@@ -1,4 +1,5 @@
 import PN532
+import Pace
 import TagMemory
 import Testing
 
@@ -10,7 +11,7 @@ struct SelectingTests {
   private let classicUID = UID([0x27, 0x8B, 0x70, 0x34])
 
   /// A reader that was opened at the clock's beginning.
-  private func prepared(_ link: ScriptedLink, _ time: TestClock) throws -> TagReader {
+  private func prepared(_ link: ScriptedLink, _ time: TestTime) throws -> TagReader {
     let reader = TagReader(link: link, clock: time.clock)
     try reader.prepare()
     time.restart()
@@ -20,10 +21,10 @@ struct SelectingTests {
   @Test("Preparing switches the field off, for as long as a tag needs to forget, and is done once")
   func preparing() throws {
     let link = ScriptedLink(setUp)
-    let time = TestClock()
+    let time = TestTime()
     let reader = TagReader(link: link, clock: time.clock)
     for _ in 1...2 { try reader.prepare() }
-    #expect(time.now == .microseconds(5100))
+    #expect(time.elapsed == .microseconds(5100))
     #expect(link.left == [] && link.unexpected == [])
   }
 
@@ -45,7 +46,7 @@ struct SelectingTests {
         ("4a0200", .bytes("00")), ("4a0200", .bytes(ntag)), ("320100", .bytes("")),
         ("4a0200", .bytes(ntag)),
       ])
-    let time = TestClock()
+    let time = TestTime()
     let reader = try prepared(link, time)
     for _ in 0..<3 { _ = try reader.look() }
     #expect(link.left == [] && link.unexpected == [])
@@ -86,24 +87,24 @@ struct SelectingTests {
   func waiting() throws {
     let empty = ("4a0200", ScriptedLink.Answer.bytes("00"))
     let link = ScriptedLink(setUp + [empty, empty, empty, ("4a0200", .bytes(ntag))])
-    let time = TestClock()
+    let time = TestTime()
     var questions = 0
     let tag = try prepared(link, time).waitForTag(timeout: .seconds(1)) {
       questions += 1
       return false
     }
     #expect(tag.uid == ntagUID)
-    #expect(time.now == .milliseconds(12))
+    #expect(time.elapsed == .milliseconds(12))
     #expect(questions == 4)
   }
 
   @Test("Waiting no time at all is one look")
   func oneLook() throws {
     let link = ScriptedLink(setUp + [("4a0200", .bytes("00"))])
-    let time = TestClock()
+    let time = TestTime()
     let reader = try prepared(link, time)
     #expect(throws: ReaderError.noTag) { try reader.waitForTag(timeout: .zero) { false } }
-    #expect(time.now == .zero)
+    #expect(time.elapsed == .zero)
     #expect(link.left == [])
   }
 
@@ -111,12 +112,12 @@ struct SelectingTests {
   func timeout() throws {
     let link = ScriptedLink(setUp)
     link.afterwards = { _ in .bytes("00") }
-    let time = TestClock()
+    let time = TestTime()
     let reader = try prepared(link, time)
     #expect(throws: ReaderError.noTag) {
       try reader.waitForTag(timeout: .milliseconds(40)) { false }
     }
-    #expect(time.now == .milliseconds(40))
+    #expect(time.elapsed == .milliseconds(40))
     #expect(link.timeouts.count == setUp.count + 11)
   }
 
@@ -124,13 +125,13 @@ struct SelectingTests {
   func interruption() {
     let link = ScriptedLink(setUp)
     link.afterwards = { _ in .bytes("00") }
-    let time = TestClock()
+    let time = TestTime()
     #expect(throws: ReaderError.interrupted) {
       try TagReader(link: link, clock: time.clock).waitForTag(timeout: .seconds(9)) {
-        time.now > .milliseconds(100)
+        time.elapsed > .milliseconds(100)
       }
     }
-    #expect(time.now < .milliseconds(120))
+    #expect(time.elapsed < .milliseconds(120))
   }
 
   @Test("A tag is selected again by its UID, cascade tags included")
@@ -182,7 +183,7 @@ struct SelectingTests {
         (query, .bytes(ntag)), (query, .bytes("00")), (query, .bytes(ntag)), (query, .bytes("00")),
         (query, .bytes("00")),
       ])
-    let time = TestClock()
+    let time = TestTime()
     let tag = Target.typeA(Activation(atqa: 0x0044, sak: 0x00, uid: ntagUID))
     let stays = try TagReader(link: link, clock: time.clock).waitForRemoval(
       of: tag, timeout: .seconds(5)
@@ -196,7 +197,7 @@ struct SelectingTests {
   func staying() throws {
     let link = ScriptedLink(setUp)
     link.afterwards = { _ in .bytes(ntag) }
-    let time = TestClock()
+    let time = TestTime()
     let tag = Target.typeA(Activation(atqa: 0x0044, sak: 0x00, uid: ntagUID))
     let reader = TagReader(link: link, clock: time.clock)
     #expect(try reader.waitForRemoval(of: tag, timeout: .milliseconds(100)) { false })

@@ -1,3 +1,4 @@
+import Pace
 import TagMemory
 import Testing
 
@@ -72,7 +73,7 @@ struct TraceTests {
   @Test("A trace has every exchange with its time, failures and repetitions too")
   func times() throws {
     var shown: [Exchange] = []
-    let time = TestClock()
+    let time = TestTime()
     let link = ScriptedLink()
     var answers: [ScriptedLink.Answer] = [
       .failure(.boardSilent(reader: "x")), .bytes("00" + Self.blank),

@@ -1,5 +1,6 @@
 import NDEF
 import PN532Simulator
+import Pace
 import Readers
 import TagMemory
 import Testing
@@ -14,9 +15,7 @@ struct DecidingTests {
   private func write(
     _ message: Message = message, on bench: Bench, asked: inout [TagFound]
   ) -> TagReport {
-    var now = Duration.zero
-    let clock = HostClock(now: { now }, sleep: { now += $0 })
-    let reader = TagReader(link: DirectLink(bench.chip), clock: clock)
+    let reader = TagReader(link: DirectLink(bench.chip), clock: TestTime().clock)
     var options = RunOptions()
     options.patience = .zero
     let programmer = Programmer(reader: reader, options: options)

@@ -1,5 +1,6 @@
 import NDEF
 import PN532Simulator
+import Pace
 import Readers
 import TagMemory
 import Testing
@@ -30,10 +31,8 @@ struct SeriesFaultTests {
   ) -> (TagSeries.Ending, SeriesTally, FaultPlaces, frames: Int) {
     let chip = Chip(
       field: Field(tags.map { [$0] }, hand: .automatic(patience: 3)), faults: faults)
-    var now = Duration.zero
-    let clock = HostClock(now: { now }, sleep: { now += $0 })
     let link = DirectLink(chip)
-    let reader = TagReader(link: link, clock: clock)
+    let reader = TagReader(link: link, clock: TestTime().clock)
     link.strike(host)
     var options = RunOptions()
     options.timeout = .milliseconds(400)

@@ -1,5 +1,6 @@
 import NDEF
 import PN532Simulator
+import Pace
 import Readers
 import TagMemory
 import Testing
@@ -35,9 +36,8 @@ struct TimeBoundTests {
     let tag = try TagCatalog.tag(item.product)
     tag.eeprom.load(rehearsal.before)
     let chip = Chip(field: Field(tag), faults: plan)
-    var now = Duration.zero
-    let clock = HostClock(now: { now }, sleep: { now += $0 })
-    let reader = TagReader(link: SlowLink(chip) { now += $0 }, clock: clock)
+    let time = TestTime()
+    let reader = TagReader(link: SlowLink(chip) { time.advance($0) }, clock: time.clock)
     if tag.technology == .f { reader.technologies = [.feliCa] }
     var options = RunOptions()
     options.timeout = .zero
@@ -47,17 +47,17 @@ struct TimeBoundTests {
     var (begun, longest, limit) = (Duration.zero, Duration.zero, RetryBudget.limit(nil))
     let programmer = Programmer(reader: reader, options: options) { progress in
       switch progress {
-      case .found: found = now
+      case .found: found = time.elapsed
       case .planned(let program): limit = max(limit, RetryBudget.limit(program))
       case .retrying:
-        longest = max(longest, now - begun)
-        begun = now
+        longest = max(longest, time.elapsed - begun)
+        begun = time.elapsed
       default: break
       }
     }
     let report = programmer.run(item.job)
     #expect(report.failure == nil || report.failure?.remedy != nil)
-    return (now, found + limit + max(longest, now - begun))
+    return (time.elapsed, found + limit + max(longest, time.elapsed - begun))
   }
 
   @Test(

@@ -47,7 +47,6 @@ package final class TagSeries {
   private let options: RunOptions
   private let programmer: Programmer
   private let shouldStop: () -> Bool
-  private let clock = ContinuousClock()
 
   /// `options.timeout` is how long to wait for each tag, and for the one before to be taken away.
   package init(
@@ -66,7 +65,7 @@ package final class TagSeries {
   package func run(
     count: Int? = nil, job: (Target) -> Job, tell: (Event) -> Void
   ) -> Ending {
-    let start = clock.now - elapsed
+    let start = reader.clock.now() - elapsed
     while tally.good < count ?? .max {
       tell(.ready)
       do throws(ReaderError) {
@@ -76,7 +75,7 @@ package final class TagSeries {
         } else {
           let report = programmer.run(job(tag), on: tag)
           tally.enter(report)
-          elapsed = clock.now - start
+          elapsed = reader.clock.now() - start
           working += report.duration
           modelledTime += report.counts.modelledTime
           jobs += 1

@@ -6,22 +6,24 @@
 
 /// The host's time as a reader needs it: a clock that never goes back, and a way to wait without
 /// using a core.
-package struct HostClock {
+package struct HostClock: Sendable {
   /// Time since some fixed moment.
-  package var now: () -> Duration
+  package var now: @Sendable () -> Duration
   /// Waits that long; blocks the thread.
-  package var sleep: (Duration) -> Void
+  package var sleep: @Sendable (Duration) -> Void
 
-  package init(now: @escaping () -> Duration, sleep: @escaping (Duration) -> Void) {
+  package init(
+    now: @escaping @Sendable () -> Duration, sleep: @escaping @Sendable (Duration) -> Void
+  ) {
     self.now = now
     self.sleep = sleep
   }
 
-  /// The machine's own clock.
-  package static var system: HostClock {
+  /// The machine's own clock; one moment for the whole process.
+  package static let system = {
     let start = ContinuousClock.now
     return HostClock(now: { start.duration(to: .now) }, sleep: { pause($0) })
-  }
+  }()
 
   /// Blocks the thread for `duration`; a signal does not shorten the wait.
   package static func pause(_ duration: Duration) {

@@ -1,5 +1,6 @@
 import PN532
 import PN532Simulator
+import Pace
 import Testing
 
 @Suite("The field and its reel")
@@ -71,7 +72,7 @@ struct FieldTests {
     let ask = asking(field)
     var story: [String] = []
     for _ in 0..<60 {
-      time.now += .milliseconds(100)
+      time.advance(.milliseconds(100))
       guard let tag = ask([0x4A, 0x01, 0x00]).last, field.present.count == 1 else {
         story.append("nothing")
         continue
@@ -98,16 +99,12 @@ struct FieldTests {
     let ask = asking(field)
     for _ in 0..<50 { _ = ask([0x4A, 0x01, 0x00]) }
     #expect(field.present.first === reel[0])
-    time.now += .seconds(6)
+    time.advance(.seconds(6))
     for _ in 0..<50 where field.remaining > 0 { _ = ask([0x4A, 0x01, 0x00]) }
     #expect(field.present.first === reel[1])
   }
 
   /// A time that a test tells.
-  private final class TestTime {
-    var now = ContinuousClock.now
-  }
-
   /// One look with as many tries as a tag that is active needs.
   private func look(_ bench: Bench) -> String { bench.ask("4a0100") }
 

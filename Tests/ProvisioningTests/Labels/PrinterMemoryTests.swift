@@ -13,7 +13,7 @@ struct PrinterMemoryTests {
     return memory.take(status, at: start + .seconds(seconds))
   }
 
-  private static let start = ContinuousClock.now
+  private static let start = Duration.zero
 
   private func memory(of labels: [Int]) -> PrinterMemory<Int> {
     var memory = PrinterMemory<Int>()

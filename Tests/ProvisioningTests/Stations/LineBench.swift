@@ -3,6 +3,7 @@ import JobLists
 import NDEF
 import PN532
 import PN532Simulator
+import Pace
 import Readers
 import Synchronization
 import TagMemory
@@ -164,6 +165,7 @@ final class LineBench {
     options.timeout = .zero
     options.patience = .zero
     change(&options)
+    options.timeout = options.timeout * Pace.factor
     let outcomes = Mutex<[TagOutcome]>([])
     let stop = Atomic(false)
     let itself = Mutex<StationLine?>(nil)

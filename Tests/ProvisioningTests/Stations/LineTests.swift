@@ -109,7 +109,7 @@ struct LineTests {
     var options = LineOptions()
     (options.timeout, options.follows) = (.seconds(60), true)
     let time = TestTime()
-    let state = LineState(options, pending: 0, waitedFor: [], now: { time.now })
+    let state = LineState(options, pending: 0, waitedFor: [], clock: time.clock)
     time.advance(.seconds(3600))
     state.endIfIdle()
     #expect(!state.isOver)

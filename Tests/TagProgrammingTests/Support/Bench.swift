@@ -1,5 +1,6 @@
 import NDEF
 import PN532Simulator
+import Pace
 import Readers
 import TagMemory
 
@@ -47,10 +48,8 @@ struct Bench {
     options.timeout = .zero
     change(&options)
     // Time passes only where the reader waits.
-    var now = Duration.zero
-    let clock = HostClock(now: { now }, sleep: { now += $0 })
     let link = DirectLink(chip, log: log)
-    let reader = TagReader(link: link, clock: clock)
+    let reader = TagReader(link: link, clock: TestTime().clock)
     if tag.technology == .f { reader.technologies = [.feliCa] }
     try? reader.prepare()
     link.strike(hostFault)

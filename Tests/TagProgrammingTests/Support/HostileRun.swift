@@ -1,5 +1,6 @@
 import NDEF
 import PN532Simulator
+import Pace
 import Readers
 import TagMemory
 
@@ -94,9 +95,7 @@ struct HostileRun {
     link.onWrite = { write in
       if !planned.contains(write) { strays.append("write outside the plan: \(write)") }
     }
-    var now = Duration.zero
-    let clock = HostClock(now: { now }, sleep: { now += $0 })
-    let reader = TagReader(link: link, clock: clock)
+    let reader = TagReader(link: link, clock: TestTime().clock)
     reader.look(for: nil)
     var options = RunOptions()
     options.timeout = .zero

@@ -1,5 +1,6 @@
 import JSON
 import PN532Simulator
+import Pace
 import Readers
 import TagMemory
 import Testing
@@ -33,12 +34,12 @@ struct RecordedRun {
     link: (DirectLink) -> any ChipLink = { $0 }
   ) {
     // Each look at the clock takes a little: nothing waits for ever, and all runs alike.
-    var now = Duration.zero
+    let time = TestTime()
     let clock = HostClock(
       now: {
-        now += .microseconds(200)
-        return now
-      }, sleep: { now += $0 })
+        time.advance(.microseconds(200))
+        return time.elapsed
+      }, sleep: time.clock.sleep)
     var text = ""
     let reader = TagReader(
       link: link(DirectLink(chip)),

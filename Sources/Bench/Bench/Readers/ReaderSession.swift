@@ -79,7 +79,8 @@ public final class ReaderSession {
         adapter: choice.adapterName, limit: choice.exchangeLimit)
       let answering: any ChipLink = started?.script.map { ReplayLink(link, $0) } ?? link
       reader = TagReader(
-        link: answering, observer: settings.trace.map { trace in { trace.record($0) } })
+        link: answering, observer: settings.trace.map { trace in { trace.record($0) } },
+        clock: started?.script?.clock ?? .system)
       reader.limit(fastReadPages: limits.fastReadPages, hasSlowTags: limits.hasSlowTags)
       try reader.prepare()
       interrupter = SharedInterrupter(link.interrupter)

@@ -1,5 +1,6 @@
 import PN532
 import PN532Simulator
+import Readers
 import Synchronization
 import Traces
 
@@ -9,6 +10,7 @@ package final class ReplayScript: ChipScript, Sendable {
     var board: ReplayBoard
     /// The rest of an answer that was longer than a frame; the host asks for it next.
     var rest: [UInt8] = []
+    var time = ReplayTime()
   }
 
   private let state: Mutex<State>
@@ -21,6 +23,17 @@ package final class ReplayScript: ChipScript, Sendable {
 
   /// The place where the run parted from the trace; nil while it follows the trace.
   package var divergence: ReplayBoard.Divergence? { state.withLock { $0.board.divergence } }
+
+  /// The time of the recorded run. What a reader does because time has passed (it looks again for
+  /// what else lies there, say) it does where it did it then, however slow this machine is.
+  package var clock: HostClock {
+    HostClock(
+      now: { [self] in state.withLock { $0.time.look($0.board.nextStart) } },
+      sleep: { [self] duration in
+        state.withLock { $0.time.sleep(duration, $0.board.nextStart) }
+        if isTimed { HostClock.pause(duration) }
+      })
+  }
 
   /// Counts the exchanges so far.
   package var summary: ReplaySummary { state.withLock { ReplaySummary($0.board) } }
@@ -51,7 +64,10 @@ package final class ReplayScript: ChipScript, Sendable {
       return Self.part(of: &state.rest)
     }
     if let rest { return ScriptedOutcome(.answer([code] + rest)) }
-    let reply = state.withLock { $0.board.answer(command) }
+    let reply = state.withLock { state in
+      state.time.passExchange()
+      return state.board.answer(command)
+    }
     // The simulated board carries out commands that set it up, though the trace gives their answer.
     let genuine = ReplayBoard.concernsBoard(command) ? own() : nil
     func wait(_ duration: Duration?) -> Duration? { isTimed ? duration : nil }

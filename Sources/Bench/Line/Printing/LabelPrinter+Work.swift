@@ -1,13 +1,8 @@
 import Dispatch
 import LedgerSQLite
 import Provisioning
+import Readers
 import SeriesReports
-
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
 
 /// The printer's thread: it asks, sends labels, and learns which of them are printed.
 extension LabelPrinter {
@@ -16,20 +11,20 @@ extension LabelPrinter {
   /// Between two questions; and while labels are in the printer's memory.
   private static let pause = Duration.seconds(1)
   private static let shortPause = PrinterMemory<WrittenTag>.settling
-  /// Between two tries to get a connection, in microseconds.
-  private static let retryPause: UInt32 = 20_000
+  /// Between two tries to get a connection.
+  private static let retryPause = Duration.milliseconds(20)
   /// A printer that refused connections for so long may have been switched off meanwhile.
   private static let gap = Duration.seconds(1)
   /// Other benches may wait for the connection. So long do labels go on one, and then nobody has it
-  /// for some of their tries, in microseconds: the next label may be ready at once.
+  /// for some of their tries: the next label may be ready at once.
   private static let turn = Duration.milliseconds(250)
-  private static let turnPause: UInt32 = 4 * retryPause
+  private static let turnPause = retryPause * 4
 
   func work() {
     while !isOver {
       if hasOrder() {
         printSome()
-        usleep(Self.turnPause)
+        clock.sleep(Self.turnPause)
         // A new label wakes the thread, but not while the printer is not ready.
         if state.withLock({ $0.obstacle == nil }) { continue }
       } else if untilQuestion <= .zero {
@@ -45,7 +40,7 @@ extension LabelPrinter {
   private var untilQuestion: Duration {
     state.withLock { state in
       let pause = state.memory.isEmpty ? Self.pause : Self.shortPause
-      return ContinuousClock.now.duration(to: state.lastQuestion + pause)
+      return state.lastQuestion + pause - clock.now()
     }
   }
 
@@ -82,7 +77,7 @@ extension LabelPrinter {
   private func removeOrder() {
     state.withLock { state in
       state.orders.removeFirst()
-      state.lastProgress = .now
+      state.lastProgress = clock.now()
     }
   }
 
@@ -95,8 +90,8 @@ extension LabelPrinter {
   private func printSome() {
     do throws(PrinterConnectionError) {
       let connection = try talk()
-      let start = ContinuousClock.now
-      while start.duration(to: .now) < Self.turn, hasOrder(), !isOver {
+      let start = clock.now()
+      while clock.now() - start < Self.turn, hasOrder(), !isOver {
         guard let order = state.withLock({ $0.obstacle == nil ? $0.orders.first : nil }),
           // An answer that nobody asked for: whose are the next ones?
           !connection.takeUnread()
@@ -110,11 +105,11 @@ extension LabelPrinter {
 
   /// A connection on which the printer has just said how it is.
   private func talk() throws(PrinterConnectionError) -> PrinterConnection {
-    state.withLock { $0.lastQuestion = .now }
-    let deadline = ContinuousClock.now + Self.patience
+    state.withLock { $0.lastQuestion = clock.now() }
+    let deadline = clock.now() + Self.patience
     while true {
       do throws(PrinterConnectionError) {
-        let connection = try PrinterConnection(to: address, until: deadline)
+        let connection = try PrinterConnection(to: address, patience: deadline - clock.now())
         try listen(connection)
         take(try connection.status(patience: Self.patience))
         if mustCancelNow() {
@@ -123,9 +118,9 @@ extension LabelPrinter {
         }
         return connection
       } catch {
-        guard error.isPassing, ContinuousClock.now < deadline, !isOver else { throw error }
+        guard error.isPassing, clock.now() < deadline, !isOver else { throw error }
         if error == .refused { state.withLock { $0.isAway = true } } else { noteSign() }
-        usleep(Self.retryPause)
+        clock.sleep(Self.retryPause)
       }
     }
   }
@@ -133,11 +128,11 @@ extension LabelPrinter {
   /// Lets late answers to earlier questions pass, which would be taken for those to new ones.
   private func listen(_ connection: borrowing PrinterConnection) throws(PrinterConnectionError) {
     guard state.withLock({ $0.mustListen }) else { return }
-    var quietSince = ContinuousClock.now
-    while quietSince.duration(to: .now) < Self.patience {
+    var quietSince = clock.now()
+    while clock.now() - quietSince < Self.patience {
       guard !isOver else { throw .silent }
-      if connection.takeUnread() { quietSince = .now }
-      usleep(Self.retryPause)
+      if connection.takeUnread() { quietSince = clock.now() }
+      clock.sleep(Self.retryPause)
     }
     state.withLock { $0.mustListen = false }
   }
@@ -151,7 +146,7 @@ extension LabelPrinter {
         state.mustCancel = false
         return false
       }
-      guard since.duration(to: .now) > Self.pause / 2 else { return false }
+      guard clock.now() - since > Self.pause / 2 else { return false }
       state.mustCancel = false
       return true
     }
@@ -159,10 +154,10 @@ extension LabelPrinter {
 
   /// The printer is on. Names the labels that it may have forgotten while it was away.
   private func noteSign() {
-    let now = ContinuousClock.now
+    let now = clock.now()
     let lost = state.withLock { state in
       defer { (state.isAway, state.lastSign) = (false, now) }
-      let isGap = state.isAway && state.lastSign.duration(to: now) > Self.gap
+      let isGap = state.isAway && now - state.lastSign > Self.gap
       return isGap ? state.memory.lose() : []
     }
     name(lost, "the printer was away")
@@ -171,7 +166,7 @@ extension LabelPrinter {
   /// Takes in what the printer says.
   private func take(_ status: PrinterStatus) {
     noteSign()
-    let now = ContinuousClock.now
+    let now = clock.now()
     let printed = state.withLock { state in
       let before = state.memory.waiting
       let printed = state.memory.take(status, at: now)
@@ -211,7 +206,7 @@ extension LabelPrinter {
       name([written], "\(error.what) while it was sent")
       throw error == .ended ? .broken("it ended the connection") : error
     }
-    state.withLock { $0.memory.add(written, at: .now) }
+    state.withLock { $0.memory.add(written, at: clock.now()) }
     // It answers after it has taken what came before, however slow its line is.
     let taking = Duration.seconds(bytes.count / Self.slowestLine)
     do throws(PrinterConnectionError) {

@@ -2,6 +2,7 @@ import Bench
 import Dispatch
 import LedgerSQLite
 import Provisioning
+import Readers
 import Synchronization
 
 /// Prints labels on one ZPL printer, one after another, for all stations of a run.
@@ -44,17 +45,17 @@ package final class LabelPrinter: LabelPrinting, Sendable {
     var printed = 0
     var isOver = false
     /// When a label was last ordered, sent or printed.
-    var lastProgress = ContinuousClock.now
+    var lastProgress: Duration
     /// When the printer was last asked how it is, or said so.
-    var lastQuestion = ContinuousClock.now
+    var lastQuestion: Duration
     /// When it last showed that it is on: it answered, or ended a connection for serving another.
-    var lastSign = ContinuousClock.now
+    var lastSign: Duration
     /// It has refused a connection since.
     var isAway = false
     /// The end of a label of ours may be missing at the printer.
     var mustCancel = false
     /// Since when it waits for the rest of a label.
-    var partialSince: ContinuousClock.Instant?
+    var partialSince: Duration?
     /// Answers to earlier questions may still come.
     var mustListen = false
   }
@@ -63,7 +64,8 @@ package final class LabelPrinter: LabelPrinting, Sendable {
   let template: LabelTemplate
   let journal: Journal
   let complain: @Sendable (String) -> Void
-  let state = Mutex(State())
+  let clock: HostClock
+  let state: Mutex<State>
   let wake = DispatchSemaphore(value: 0)
   private let group = DispatchGroup()
 
@@ -74,10 +76,12 @@ package final class LabelPrinter: LabelPrinting, Sendable {
 
   package init(
     _ address: PrinterAddress, _ template: LabelTemplate, journal: Journal,
-    complain: @escaping @Sendable (String) -> Void
+    clock: HostClock = .system, complain: @escaping @Sendable (String) -> Void
   ) {
     (self.address, self.template, self.journal) = (address, template, journal)
-    self.complain = complain
+    (self.clock, self.complain) = (clock, complain)
+    let now = clock.now()
+    state = Mutex(State(lastProgress: now, lastQuestion: now, lastSign: now))
   }
 
   /// Asks the printer once. Throws when there is none at the address; one that is only not ready is
@@ -126,7 +130,7 @@ package final class LabelPrinter: LabelPrinting, Sendable {
     state.withLock { state in
       state.orders.append(order)
       state.owed.insert(order.written.job.number)
-      state.lastProgress = .now
+      state.lastProgress = clock.now()
     }
     wake.signal()
   }
@@ -135,19 +139,19 @@ package final class LabelPrinter: LabelPrinting, Sendable {
     state.withLock { state in
       guard !state.orders.isEmpty || !state.memory.isEmpty else { return nil }
       if let obstacle = state.obstacle { return obstacle }
-      return state.lastProgress.duration(to: .now) < Self.lastPatience ? .busy : nil
+      return clock.now() - state.lastProgress < Self.lastPatience ? .busy : nil
     }
   }
 
   /// Waits for the labels that are left, as long as they are printed. `isHurried`: somebody wants
   /// to end.
   package func finish(isHurried: @Sendable () -> Bool) {
-    let start = ContinuousClock.now
+    let start = clock.now()
     while let obstacle = unfinished() {
       let last = max(start, state.withLock { $0.lastProgress })
       let patience =
         isHurried() || obstacle != .busy ? Self.hurriedPatience : Self.lastPatience
-      guard last.duration(to: .now) < patience else { break }
+      guard clock.now() - last < patience else { break }
       _ = group.wait(timeout: .now() + 0.02)
     }
     state.withLock { $0.isOver = true }

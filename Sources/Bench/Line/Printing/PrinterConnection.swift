@@ -13,11 +13,12 @@ import Provisioning
 struct PrinterConnection: ~Copyable {
   private let socket: CInt
 
-  /// Connects until `deadline`, which does not bound the look-up of a name; the addresses of a name
-  /// share the time.
+  /// Connects within `patience`, which does not bound the look-up of a name; the addresses of a
+  /// name share the time.
   init(
-    to address: PrinterAddress, until deadline: ContinuousClock.Instant
+    to address: PrinterAddress, patience: Duration
   ) throws(PrinterConnectionError) {
+    let deadline = ContinuousClock.now + patience
     var hints = unsafe addrinfo()
     #if canImport(Darwin)
       unsafe hints.ai_socktype = SOCK_STREAM

@@ -54,8 +54,8 @@ extension TagRun {
 
   /// Waits until the same tag answers again.
   private func recover(from setback: Setback) throws(JobFailure) {
-    let clock = ContinuousClock()
-    let deadline = clock.now + programmer.options.patience
+    let clock = programmer.reader.clock
+    let deadline = clock.now() + programmer.options.patience
     programmer.reader.takeMoreCare(after: setback.readerError)
     session.takeNothingForGranted()
     while true {
@@ -68,7 +68,7 @@ extension TagRun {
         default: isAway = false
         }
         note(error)
-        guard isAway, clock.now < deadline, !programmer.shouldStop() else {
+        guard isAway, clock.now() < deadline, !programmer.shouldStop() else {
           throw failure(after: .reader(error))
         }
       }

@@ -94,6 +94,12 @@ package struct ReplayBoard {
   /// What stood in for secrets, in words.
   package var standInUses: [String] { standIns.uses }
 
+  /// When the next exchange of the trace was begun then; nil behind the last one, and where the
+  /// file does not tell.
+  package var nextStart: Duration? {
+    cursor < session.exchanges.count ? session.exchanges[cursor].start : nil
+  }
+
   /// How many exchanges of the trace were not asked for.
   package var remaining: Int { session.exchanges.count - cursor }
 

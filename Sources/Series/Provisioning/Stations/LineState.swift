@@ -1,6 +1,7 @@
 import JobLists
 import Ledger
 import LedgerSQLite
+import Readers
 import Synchronization
 import TagMemory
 
@@ -28,26 +29,24 @@ final class LineState: Sendable {
     /// The type of tag that jobs for any type go to, once a tag has one, and how many tags have
     /// one, or may get one.
     var bound: (type: String, tags: Int)?
-    /// The time that it is.
-    let now: @Sendable () -> ContinuousClock.Instant
-    var lastActivity: ContinuousClock.Instant
+    let now: @Sendable () -> Duration
+    var lastActivity: Duration
     var steps: [(name: String, duration: Duration)] = []
   }
 
   private let values: Mutex<Values>
   private let options: LineOptions
-  private let start: ContinuousClock.Instant
+  private let start: Duration
 
-  /// `now` says the time, as `ContinuousClock` does.
   init(
     _ options: LineOptions, pending: Int, waitedFor: Set<UID>,
-    now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }
+    clock: HostClock = .system
   ) {
     self.options = options
-    start = now()
+    start = clock.now()
     values = Mutex(
       Values(
-        pending: pending, waitedFor: waitedFor, follows: options.follows, now: now,
+        pending: pending, waitedFor: waitedFor, follows: options.follows, now: clock.now,
         lastActivity: start))
   }
 
@@ -208,7 +207,7 @@ final class LineState: Sendable {
     values.withLock { values in
       values.inFlight -= 1
       values.note(outcome)
-      values.summary.elapsed = start.duration(to: values.now())
+      values.summary.elapsed = values.now() - start
       values.enter(outcome)
       let failures = values.summary.failed + values.summary.held
       if let limit = options.failureLimit, failures >= limit, values.ending == nil {

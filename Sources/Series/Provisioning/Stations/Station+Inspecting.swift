@@ -53,7 +53,7 @@ extension Station {
   /// of this line.
   func inspection(of tag: Target) -> Inspection? {
     guard line.inspects else { return nil }
-    watch = StepWatch()
+    watch = StepWatch(clock)
     do throws(JournalError) {
       guard let written = try dueTag(tag) else {
         if isInspector { return strange(tag) }

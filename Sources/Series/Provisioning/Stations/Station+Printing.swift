@@ -16,11 +16,11 @@ extension Station {
   /// Waits until a label can be printed, however long that takes, as all stations do. Throws
   /// `noTag` where nothing is to be waited for, `interrupted` when the work is over.
   func waitForPrinter() throws(ReaderError) {
-    let start = ContinuousClock.now
+    let start = clock.now()
     var told: PrinterObstacle?
     while let obstacle = printerObstacle {
       guard !line.isOver() else { throw .interrupted }
-      let isSlow = obstacle != .busy || start.duration(to: .now) >= Self.labelTime
+      let isSlow = obstacle != .busy || clock.now() - start >= Self.labelTime
       if obstacle != told, isSlow {
         told = obstacle
         line.tell(number, .printerWanted(obstacle))
@@ -37,12 +37,12 @@ extension Station {
   /// as the printer is not ready, unless somebody asks for the end.
   func waitForLastLabels() {
     guard !isInspector, let printer = line.printer, line.state.canRecord else { return }
-    let start = ContinuousClock.now
+    let start = clock.now()
     var told: PrinterObstacle?
     while !line.isInterrupted(), let obstacle = printer.unfinished() {
       let isWaiting = obstacle != .busy
       if isWaiting, line.options.timeout == .zero { break }
-      if obstacle != told, isWaiting || start.duration(to: .now) >= Self.labelTime {
+      if obstacle != told, isWaiting || clock.now() - start >= Self.labelTime {
         told = obstacle
         line.tell(number, .printerWanted(obstacle))
       }

@@ -19,7 +19,7 @@ final class Station {
   let runOptions: RunOptions
   private let relay = Relay()
   private lazy var worker = programmer(runOptions)
-  var watch = StepWatch()
+  lazy var watch = StepWatch(clock)
   /// Good tags that it has finished in this run.
   private(set) var goodTags = 0
   /// Its tag that is to come back for its inspection before another is begun.
@@ -29,9 +29,9 @@ final class Station {
   /// The numbers of the tags that came, by UID.
   private var numbers: [UID: Int] = [:]
   /// The last tag's outcome, and when it had gone.
-  private var last: (outcome: TagOutcome, gone: ContinuousClock.Instant)?
+  private var last: (outcome: TagOutcome, gone: Duration)?
   /// Since when a verdict waits for a hand; that of `last`.
-  private var standingSince: ContinuousClock.Instant?
+  private var standingSince: Duration?
 
   /// A tag that comes back within this time has slipped: it was not presented again.
   static let bounce = Duration.seconds(1)
@@ -110,7 +110,7 @@ final class Station {
             || standingSince == nil && isPrinterAway
         }
         if let last, last.outcome.uid == tag.uid, last.outcome.isFinal,
-          awaited?.uid != tag.uid, last.gone.duration(to: .now) < Self.bounce
+          awaited?.uid != tag.uid, clock.now() - last.gone < Self.bounce
         {
           line.tell(number, .same(last.outcome))
           return try seeOff(tag, last.outcome)
@@ -137,10 +137,10 @@ final class Station {
   /// it.
   private func mayServe(_ tag: Target) -> Bool {
     guard let since = standingSince, let last, last.outcome.uid != tag.uid,
-      since.duration(to: .now) < line.options.hold, !line.isAnswered(number)
+      clock.now() - since < line.options.hold, !line.isAnswered(number)
     else { return true }
     line.tell(number, .early(tag.uid, after: last.outcome))
-    while since.duration(to: .now) < line.options.hold, !line.isAnswered(number), !line.isOver() {
+    while clock.now() - since < line.options.hold, !line.isAnswered(number), !line.isOver() {
       pause()
     }
     // It may have gone meanwhile: whatever lies there now is looked for again.
@@ -188,8 +188,8 @@ final class Station {
     if outcome.foundNoJob { line.state.endIfIdle() }
     line.tell(number, .finished(outcome))
     askForInspection(of: outcome)
-    if outcome.wantsHand { standingSince = .now }
-    last = (outcome, .now)
+    if outcome.wantsHand { standingSince = clock.now() }
+    last = (outcome, clock.now())
     if let error = outcome.readerFailure { throw error }
     try seeOff(tag, outcome)
   }
@@ -202,7 +202,7 @@ final class Station {
         pause()
         continue
       }
-      watch = StepWatch()
+      watch = StepWatch(clock)
       let attempt = Attempt(tag, on: self, watch: watch)
       let outcome = attempt.run(with: worker)
       guard outcome.foundNoJob else { return outcome }
@@ -224,7 +224,7 @@ final class Station {
     while try place.reader.waitForRemoval(of: tag, timeout: slice, shouldStop: line.isOver) {
       line.state.endIfIdle()
     }
-    last = outcome.map { ($0, .now) }
+    last = outcome.map { ($0, clock.now()) }
     line.state.noteGone(outcome)
   }
 
@@ -265,13 +265,16 @@ final class Station {
     if let job = picks.begin(number) { return job }
     line.tell(number, .scanWanted)
     let patience = max(.seconds(1), line.options.timeout)
-    let deadline = ContinuousClock.now + patience
-    while !line.isOver(), ContinuousClock.now < deadline {
+    let deadline = clock.now() + patience
+    while !line.isOver(), clock.now() < deadline {
       if let job = picks.begin(number) { return job }
       pause()
     }
     return nil
   }
 
-  func pause() { usleep(20_000) }
+  /// The time that it is for this station, and how it waits: its reader's.
+  var clock: HostClock { place.reader.clock }
+
+  func pause() { clock.sleep(.milliseconds(20)) }
 }

@@ -1,14 +1,15 @@
 import LedgerSQLite
+import Readers
 import TagProgramming
 
 /// What the time of one tag goes to.
 final class StepWatch {
   private(set) var steps: [Timing.Step] = []
-  private let clock = ContinuousClock()
+  private let clock: HostClock
   private var current = "look"
-  private var since: ContinuousClock.Instant
+  private var since: Duration
 
-  init() { since = clock.now }
+  init(_ clock: HostClock) { (self.clock, since) = (clock, clock.now()) }
 
   /// All of it together.
   var total: Duration { steps.reduce(.zero) { $0 + $1.duration } }
@@ -16,15 +17,15 @@ final class StepWatch {
   /// From now on the time goes to `name`.
   func enter(_ name: String) {
     guard name != current else { return }
-    let now = clock.now
+    let now = clock.now()
     add(now - since)
     (current, since) = (name, now)
   }
 
   /// The last of it has ended.
   func stop() {
-    add(clock.now - since)
-    since = clock.now
+    add(clock.now() - since)
+    since = clock.now()
   }
 
   func note(_ progress: JobProgress) {

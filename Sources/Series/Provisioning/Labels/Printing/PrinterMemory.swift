@@ -6,7 +6,8 @@
 package struct PrinterMemory<Label: Sendable>: Sendable {
   private struct Entry {
     let label: Label
-    let sent: ContinuousClock.Instant
+    /// By whatever clock `take` hears the time of.
+    let sent: Duration
     /// How many labels at most are printed before this one is, itself included.
     var ahead = Int.max
   }
@@ -23,13 +24,13 @@ package struct PrinterMemory<Label: Sendable>: Sendable {
   package var isEmpty: Bool { entries.isEmpty }
 
   /// The printer has taken a label, the whole of it.
-  package mutating func add(_ label: Label, at now: ContinuousClock.Instant) {
+  package mutating func add(_ label: Label, at now: Duration) {
     entries.append(Entry(label: label, sent: now))
   }
 
   /// Takes in what the printer says of itself; returns the labels that are printed.
   package mutating func take(
-    _ status: PrinterStatus, at now: ContinuousClock.Instant
+    _ status: PrinterStatus, at now: Duration
   ) -> [Label] {
     let printed = max(0, waiting - status.formatsWaiting)
     waiting = status.formatsWaiting
