@@ -17,7 +17,7 @@ extension ClassicJobs {
     }
     if few == nil {
       let present = keeping || isFirst ? try learnSurely(toWrite: format, from: known) : nil
-      if keeping, !hasFormatLeft, let present,
+      if keeping, !isUnfinished(format), let present,
         !present.surveyor.state.lacksSectors(for: format, in: present.area)
       {
         return ClassicBasis(
@@ -44,10 +44,11 @@ extension ClassicJobs {
     return ClassicBasis(state: surveyor.state, way: .format(isSurveyed: true), keepsArea: keeping)
   }
 
-  /// Is true if this run formats the tag, and has not come to the last write of that, the trailer
-  /// of the directory: readers may find the area before.
-  private var hasFormatLeft: Bool {
-    guard let decided = session.decided, decided.keptArea == nil else { return false }
+  /// Returns whether this run formats the tag, and has not come to the last write of that, the
+  /// trailer of the directory: readers may find the area before. With a lock that is written once
+  /// more in the end.
+  private func isUnfinished(_ format: ClassicFormat) -> Bool {
+    guard !format.lock, let decided = session.decided, decided.keptArea == nil else { return false }
     return session.sent[.block(Sector.mad.trailer)] == nil
   }
 
@@ -81,7 +82,7 @@ extension ClassicJobs {
   /// sectors, without which there is nothing to write, cannot be changed with that key.
   private func assumeFactory(for format: ClassicFormat) throws(ReaderError) -> ClassicState? {
     let factory = KeyCandidate(.a, .factory)
-    guard try session.opens(.mad, with: factory) else { return nil }
+    guard try session.authenticate(.mad, factory) else { return nil }
     var surveyor = surveyor(expecting: [factory])
     /// Returns whether `sector` is as delivered, which the rest of the job rests on.
     func isAsDelivered(_ sector: Sector) throws(ReaderError) -> Bool {

@@ -92,7 +92,7 @@ extension ClassicSurveyor {
     for _ in 1...times {
       for key in keys {
         do {
-          if try session.opens(sector, with: key) { return true }
+          if try session.authenticate(sector, key) { return true }
         } catch .exchangeFailed {
           // A tag that can be selected again is there.
           try session.selectAgain()

@@ -7,13 +7,21 @@ extension ClassicSurveyor {
   /// five seconds.
   private static let mostKeys = 130
 
-  /// How many authentications a sector that may be a stranger's costs a run at most, those with the
-  /// usual keys included: 2.2 seconds at 115200 baud.
+  /// The survey tries at most so many keys in a sector that this run has not written.
   private static let mostInOthers = 60
 
-  /// How many where it lies at the beginning of what a job writes, and nothing shows that one has
-  /// begun: the whole bytes of both keys in their order, and a few.
-  private static let mostAtBeginning = 8
+  /// How many authentications a closed sector that may be a stranger's costs a run at most, those
+  /// with the usual keys included: 2.2 seconds at 115200 baud.
+  private static let mostAuthentications = 60
+
+  /// How many torn keys are tried where such a sector is closed: two passes ask it twelve usual
+  /// keys each, the eight of `KeyCandidate.surveyOrder` and once more the four likeliest.
+  private static let mostInClosed = mostAuthentications - 2 * (8 + 4)
+
+  /// How many where nothing but its place tells it from a stranger's: of a sector that the
+  /// directory names each pass asks nine usual keys as it looks for the area, eight as it looks at
+  /// all sectors, and once more the three likeliest.
+  private static let mostAtEnd = mostAuthentications - 2 * (9 + 8 + 3)
 
   /// Where more sectors are closed the tag is somebody else's.
   private static let mostClosed = 4
@@ -28,10 +36,8 @@ extension ClassicSurveyor {
     var left = Self.mostKeys
     func likely(_ keys: [KeyCandidate], in sector: Sector) -> ArraySlice<KeyCandidate> {
       let isOwn = state.sent[sector.trailer] != nil
-      // Of a closed one the next pass asks the usual keys once more.
-      let isClosed = state.sectors[sector]?.opener == nil
-      let asked = isClosed ? 2 * session.refusals(in: sector) : 0
-      let most = max(0, Self.mostInOthers - asked)
+      let most =
+        state.sectors[sector]?.opener == nil ? Self.mostInClosed : Self.mostInOthers
       let some = keys.prefix(isOwn ? left : min(left, most))
       left -= some.count
       return some
@@ -43,9 +49,9 @@ extension ClassicSurveyor {
       return state.sectors[sector]?.opener == nil && !isStrange
     }
     for sector in closed {
-      let torn: ArraySlice<KeyCandidate>
+      let torn: [KeyCandidate]
       if state.sent[sector.trailer] != nil {
-        torn = likely(tornKeysA(of: sector), in: sector)
+        torn = tornKeysA(of: sector)
       } else if let found = session.torn[sector] {
         torn = [found]
       } else if closed.count <= Self.mostClosed, let trace = trace(in: sector),
@@ -53,12 +59,11 @@ extension ClassicSurveyor {
       {
         let isOwn = trace == .job && closed.count == 1 && intended[sector] != nil
         let all = isOwn ? tornKeysA(of: sector) : usualTornKeysA(of: sector)
-        let some = likely(all, in: sector)
-        torn = trace == .beginning ? some.prefix(Self.mostAtBeginning) : some
+        torn = trace == .job ? all : Array(all.prefix(Self.mostAtEnd))
       } else {
         continue
       }
-      guard let found = try first(of: torn, in: sector) else { continue }
+      guard let found = try first(of: likely(torn, in: sector), in: sector) else { continue }
       session.torn[sector] = found
       state.sectors[sector]?.opener = found
       try survey(sector, [.trailer, .trailerWriter, .data])
@@ -74,23 +79,17 @@ extension ClassicSurveyor {
 
   /// What shows that a job was cut short in a closed sector that this run has not written.
   private enum Trace {
-    /// The sectors around it, or without a directory any that the job had done; or a look at the
-    /// tag, which is for no job, finds no directory.
+    /// The sectors around it, or that nothing has formatted it yet.
     case job
     /// Its place alone, at an end of the area, where a stranger's looks alike.
     case place
-    /// Its place alone, where a job begins on a tag that has no sector as the job leaves it.
-    case beginning
   }
 
-  /// Nil where nothing does: a job has left a trace only where the sector lies between those that
-  /// it has done and those that it has not come to.
+  /// Nil where nothing does. A sector that a whole directory calls NFC was formatted to the end:
+  /// there the job has left a trace only where the sector lies between those that it has done and
+  /// those that it has not come to.
   private func trace(in sector: Sector) -> Trace? {
-    guard state.directory()?[sector] == .nfc else {
-      guard !intended.isEmpty else { return .job }
-      if intended.keys.contains(where: { isDone($0) == true }) { return .job }
-      return isWhereCutShort(sector) ? .beginning : nil
-    }
+    guard state.directory()?[sector] == .nfc else { return .job }
     guard isWhereCutShort(sector) else { return nil }
     let others = intended.keys.filter { $0 != sector && !MAD.Version.two.sectors.contains($0) }
     let isAtEnd = others.allSatisfy { $0 < sector } || others.allSatisfy { $0 > sector }
@@ -100,6 +99,10 @@ extension ClassicSurveyor {
   /// Returns whether the closed `sector` lies between those that the job has done, going by their
   /// key A, and those that it has not come to, or at either end of them.
   private func isWhereCutShort(_ sector: Sector) -> Bool {
+    func isDone(_ other: Sector) -> Bool? {
+      guard let own = intended[other], let opener = state.sectors[other]?.opener else { return nil }
+      return opener == KeyCandidate(.a, own.keyA)
+    }
     let others = intended.keys.filter { $0 != sector && !MAD.Version.two.sectors.contains($0) }
     let (before, behind) = (others.filter { $0 < sector }, others.filter { $0 > sector })
     func all(_ sectors: [Sector], are done: Bool) -> Bool {
@@ -108,14 +111,6 @@ extension ClassicSurveyor {
     guard !others.isEmpty else { return false }
     return all(before, are: true) && all(behind, are: false)
       || all(behind, are: true) && all(before, are: false)
-  }
-
-  /// Returns whether a job had done `other` before this run wrote it, going by its key A; nil where
-  /// that is not known.
-  private func isDone(_ other: Sector) -> Bool? {
-    let before = session.decided?.state ?? state
-    guard let own = intended[other], let opener = before.sectors[other]?.opener else { return nil }
-    return opener == KeyCandidate(.a, own.keyA)
   }
 
   /// As formatting a sector as delivered, or a reset, may have left key A: first between two of its

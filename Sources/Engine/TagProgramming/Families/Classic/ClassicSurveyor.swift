@@ -113,7 +113,7 @@ struct ClassicSurveyor {
   mutating func opens(_ sector: Sector, with candidate: KeyCandidate) throws(ReaderError) -> Bool {
     let found = try open(sector)
     if found == candidate { return true }
-    guard found != KeyCandidate(.a, .factory), try session.opens(sector, with: candidate) else {
+    guard found != KeyCandidate(.a, .factory), try session.authenticate(sector, candidate) else {
       return false
     }
     state.sectors[sector]?.opener = candidate
@@ -124,7 +124,7 @@ struct ClassicSurveyor {
   func first(of candidates: some Sequence<KeyCandidate>, in sector: Sector) throws(ReaderError)
     -> KeyCandidate?
   {
-    for candidate in candidates where try session.opens(sector, with: candidate) {
+    for candidate in candidates where try session.authenticate(sector, candidate) {
       // Key B opens a sector that lets key B be read, too, and is then refused everything
       // (MF1S50YYX_V1, 8.7.2).
       let isSafe = state.sectors[sector]?.trailer?.conditions.keyBIsReadable == false
@@ -154,7 +154,7 @@ struct ClassicSurveyor {
       sent.conditions.canUse(.b)
     else { return }
     // A refusal may be a lost answer.
-    for _ in 1...2 where try session.opens(sector, with: KeyCandidate(.b, sent.keyB)) {
+    for _ in 1...2 where try session.authenticate(sector, KeyCandidate(.b, sent.keyB)) {
       state.sectors[sector]?.provedKeyB = sent.keyB
       return
     }
@@ -164,12 +164,12 @@ struct ClassicSurveyor {
   mutating func prove(_ keys: (keyA: Key, keyB: Key?), of sector: Sector) throws(ReaderError) {
     guard let known = state.sectors[sector], let trailer = known.trailer else { return }
     if known.opener != KeyCandidate(.a, keys.keyA),
-      try session.opens(sector, with: KeyCandidate(.a, keys.keyA))
+      try session.authenticate(sector, KeyCandidate(.a, keys.keyA))
     {
       state.sectors[sector]?.provedKeyA = keys.keyA
     }
     guard let keyB = keys.keyB, known.provedKeyB == nil, trailer.conditions.canUse(.b),
-      try session.opens(sector, with: KeyCandidate(.b, keyB))
+      try session.authenticate(sector, KeyCandidate(.b, keyB))
     else { return }
     state.sectors[sector]?.provedKeyB = keyB
   }
@@ -233,7 +233,7 @@ struct ClassicSurveyor {
       candidate = reader
     }
     // It has opened this sector before: a refusal is a lost answer.
-    for _ in 1...2 where try session.opens(sector, with: candidate) { return true }
+    for _ in 1...2 where try session.authenticate(sector, candidate) { return true }
     return false
   }
 
