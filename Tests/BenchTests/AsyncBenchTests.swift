@@ -1,4 +1,3 @@
-import Bench
 import Dispatch
 import NDEF
 import PN532Simulator
@@ -7,6 +6,8 @@ import Synchronization
 import TagMemory
 import TagProgramming
 import Testing
+
+@testable import Bench
 
 @Suite("A bench for programs written with async", .timeLimit(.minutes(5)))
 struct AsyncBenchTests {
@@ -226,7 +227,10 @@ struct AsyncBenchTests {
       guard case .step(3, _, _) = progress else { return }
       closing.withLock { $0 = Task { try await bench.close() } }
       // Until it was heard.
-      _ = DispatchSemaphore(value: 0).wait(timeout: .now() + .milliseconds(300))
+      let until = ContinuousClock.now + .seconds(60)
+      while !bench.isClosing.load(ordering: .relaxed), .now < until {
+        _ = DispatchSemaphore(value: 0).wait(timeout: .now() + .milliseconds(1))
+      }
     }
     #expect(report.failure?.kind == .interrupted)
     try await closing.withLock(\.self)?.value

@@ -6,8 +6,9 @@ extension JobListChoice {
   ///
   /// The columns `tag`, `password` and `lock` say for their row what `tag`, `line.protection` and
   /// `locks` say for all: the type of tag (`ntag213`; nil: that of the first tag that is
-  /// presented), and whether tags are made read-only. `keyColumns` name those with the keys 0 to 4
-  /// that an NTAG 424 DNA gets. A list in a file has a mark beside it once it is on tags, so that
+  /// presented), and whether tags are made read-only. `keyColumns` name the
+  /// five with the keys 0 to 4 that an NTAG 424 DNA gets, and `line.personalisation` has a key ring
+  /// of these columns then. A list in a file has a mark beside it once it is on tags, so that
   /// it is not put on others by mistake.
   ///
   ///     var settings = ProvisioningSettings(

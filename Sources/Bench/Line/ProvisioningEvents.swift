@@ -12,8 +12,8 @@ extension ProvisioningRun {
   ///
   /// Work begins when somebody waits for the first event. A task that is cancelled while it waits,
   /// and whoever leaves the loop, asks the stations to end at their next safe points: no tag is
-  /// left half written, and with a journal the same run goes on later. A run that is at work
-  /// already fails with `usage`.
+  /// left half written, and with a journal the same run goes on later. A run that gives
+  /// its events already fails with `usage`.
   public func events(on readers: LineReaders) -> ProvisioningEvents {
     ProvisioningEvents(work: RunningWork(self, readers))
   }

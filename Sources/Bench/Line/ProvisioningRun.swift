@@ -37,7 +37,8 @@ public final class ProvisioningRun: Sendable {
   let listening = Listening()
 
   /// Opens the list. `tell` gets all events, those of stations from their threads; `shouldStop` is
-  /// asked between steps. Fails as the list does.
+  /// asked between steps. Fails as the list does, and with `usage` where its columns of keys are of
+  /// no use to the line, or rows are to come that nobody can send.
   public init(
     _ settings: ProvisioningSettings,
     tell: @escaping @Sendable (ProvisioningEvent) -> Void = { _ in },
@@ -59,8 +60,16 @@ public final class ProvisioningRun: Sendable {
       return
     }
     pooled = nil
+    try Self.checkKeyColumns(settings)
+    let waitsForRows = settings.follows && settings.journal.map(PoolSeries.isPool) != true
+    guard !waitsForRows || settings.list.input == .table("-") else {
+      throw BenchError(
+        .usage,
+        "Rows come as the line works from standard input, a table with the name -, or from a pool's batch. This list is another."
+      )
+    }
     do throws(JobSourceError) {
-      if settings.follows, settings.journal.map(PoolSeries.isPool) != true {
+      if waitsForRows {
         let list = try FollowedList(0, settings.list.settings)
         (followed, source) = (list, list.source)
       } else {
@@ -78,6 +87,24 @@ public final class ProvisioningRun: Sendable {
     settings.list.description = settings.list.description.written(in: source.dialect)
     self.settings = settings
     label = try Self.label(settings, source)
+  }
+
+  /// Keys that stand in a list go on tags, or are refused: none is read for nothing.
+  private static func checkKeyColumns(_ settings: ProvisioningSettings) throws(BenchError) {
+    let columns = settings.list.settings.keyColumns
+    guard !columns.isEmpty else { return }
+    let isUsed =
+      if case .list(_, let used)? = settings.line.personalisation?.keys.scheme {
+        used == columns
+      } else {
+        false
+      }
+    guard isUsed, columns.count == KeyRing.keyNumbers.count else {
+      throw BenchError(
+        .usage,
+        "The list names columns of keys: five of them go on tags, with a personalisation of the line whose keys are those of the list."
+      )
+    }
   }
 
   /// Returns what a printer prints for each tag of `source`; nil: there is no printer.

@@ -53,7 +53,8 @@ public struct ProvisioningSettings: Sendable {
   public var extends = false
   /// Is true if rows that were corrected, and are on no tag yet, are taken up as they are now.
   public var corrects = false
-  /// Is true if rows come as the line works: from standard input; on a pool, those that others add
+  /// Is true if rows come as the line works: from standard input, of which the list is the table
+  /// `-`; on a pool, those that others add
   /// to the batch.
   public var follows = false
   /// Is true if the jobs are those of a pool's batch, which has its list itself: `list` counts for

@@ -36,7 +36,8 @@ extension Trait where Self == BenchTrait {
   /// reader as `NFCReaderSession.benchReader` takes it (`/dev/ttyUSB0`), which only one test at a
   /// time can open. `mode`: whose rules sessions keep.
   public static func bench(_ tag: String, mode: NFCBench.Mode = .phone) -> Self {
-    let isName = tag.hasPrefix("/") || tag.contains(":")
+    // A virtual tag's options may have colons: `ntag213,uid=04:79:…`.
+    let isName = tag.hasPrefix("/") || tag.prefix { $0 != "," }.contains(":")
     return BenchTrait(reader: isName ? tag : "sim:\(tag)", mode: mode)
   }
 }

@@ -3,7 +3,8 @@ import TagProgramming
 
 extension Bench {
   /// The tags that are put on the reader from now on, each once: the next one comes when the one
-  /// before has been taken away.
+  /// before has been taken away. A tag that is there again within a second has slipped, and does
+  /// not count as another.
   ///
   /// Nothing is looked for but while somebody waits for the next tag, so that whoever leaves the
   /// loop leaves nothing behind; of several that wait, each gets other tags. It ends when the task

@@ -24,11 +24,13 @@ public actor Bench {
   let options: RunOptions
   private let thread: BenchThread
   /// Is true once somebody wants the bench closed: the job under way ends at its next safe point.
-  private nonisolated let isClosing = Atomic(false)
+  nonisolated let isClosing = Atomic(false)
   /// Nil before it is opened and once it is closed.
   private var session: ReaderSession?
   /// What lies on the reader, as far as `tags` has found it.
   private var lying: Lying?
+  /// The last tag that has gone, and when.
+  private var last: (uid: UID, gone: ContinuousClock.Instant)?
 
   /// A tag that was handed out and has not gone yet.
   private struct Lying {
@@ -93,7 +95,8 @@ public actor Bench {
   /// cancelled or the bench closed.
   public func reopen(within patience: Duration) throws(JobFailure) {
     guard let session else { throw JobFailure(.reader(.interrupted)) }
-    lying = nil
+    // A tag that lies there still is none that comes.
+    lying?.isSelected = false
     do throws(ReaderError) {
       try session.reopen(patience: patience, shouldStop: isToStop)
     } catch {
@@ -162,6 +165,8 @@ public actor Bench {
 
   /// Looks for so long at a time: other tasks get their turns between.
   private static let round = Duration.milliseconds(150)
+  /// A tag that comes back within this time has slipped.
+  private static let bounce = Duration.seconds(1)
 
   /// Looks for the next tag for a moment.
   func look() throws(JobFailure) -> Find {
@@ -173,10 +178,14 @@ public actor Bench {
         let isThere = try session.reader.waitForRemoval(
           of: gone, timeout: Self.round, shouldStop: isToStop)
         if isThere { return .nothing }
-        lying = nil
+        (lying, last) = (nil, (gone.uid, .now))
       }
       let target = try session.reader.waitForTag(timeout: Self.round, shouldStop: isToStop)
       lying = Lying(target: target, isSelected: true)
+      // One that slipped was not put on the reader again.
+      if let last, last.uid == target.uid, last.gone.duration(to: .now) < Self.bounce {
+        return .nothing
+      }
       return .tag(Tag(target: target))
     } catch .noTag {
       return session.isSpent ? .over : .nothing

@@ -23,12 +23,19 @@ final class BenchScope: Sendable {
     return open.count == 1 ? open[0] : shared
   }
 
-  /// Is true if it cannot be told which of several tests this code belongs to.
-  static var isAmbiguous: Bool { own == nil && strays.count > 1 }
+  /// Is true if it cannot be told which test this code belongs to: one of several, or, in a task
+  /// that is no part of a test (`Task.detached`), perhaps none. It gets no reader then, and above
+  /// all not the board that may be plugged in here.
+  static var isAmbiguous: Bool {
+    guard own == nil, shared.settings.withLock({ $0.reader == nil }) else { return false }
+    let count = open.withLock(\.count)
+    return isOfTask ? count > 0 : count > 1
+  }
+
+  private static var isOfTask: Bool { unsafe withUnsafeCurrentTask { unsafe $0 != nil } }
 
   /// The tests that code of no task and no session may belong to.
   private static var strays: [BenchScope] {
-    let isOfTask = unsafe withUnsafeCurrentTask { unsafe $0 != nil }
     guard !isOfTask, shared.settings.withLock({ $0.reader == nil }) else { return [] }
     return open.withLock(\.self)
   }
@@ -49,8 +56,18 @@ final class BenchScope: Sendable {
     var settings = current.settings.withLock(\.self)
     settings.reader = reader
     let scope = BenchScope(PhoneReader(), settings)
-    open.withLock { $0.append(scope) }
-    defer { open.withLock { $0.removeAll { $0 === scope } } }
+    // The scope of a suite is not at work while that of its test is.
+    let outer = own
+    open.withLock { open in
+      open.removeAll { $0 === outer }
+      open.append(scope)
+    }
+    defer {
+      open.withLock { open in
+        open.removeAll { $0 === scope }
+        if let outer { open.append(outer) }
+      }
+    }
     return try await $own.withValue(scope, operation: operation, isolation: isolation)
   }
 

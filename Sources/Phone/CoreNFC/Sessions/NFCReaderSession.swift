@@ -98,7 +98,7 @@ open class NFCReaderSession: NSObject, NFCReaderSessionProtocol, @unchecked Send
   // MARK: The reader
 
   private static let ambiguity =
-    "Several tests have benches of their own, and this session was made on a queue that belongs to none of them. Make it in the test's task, or in a delegate or handler of a session."
+    "Tests with benches of their own are at work, and nobody can tell to which of them this session belongs: it was made on a queue, or in a detached task. Make it in the test's task, or in a delegate or handler of a session."
 
   /// The reader that sessions use, as `--reader` of `nfcprog` takes it, `sim:ntag213` included.
   /// Nil: NFCPROG_READER, else the only one found.
