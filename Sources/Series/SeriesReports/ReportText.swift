@@ -158,7 +158,9 @@ extension ReservedTag {
   fileprivate var line: String {
     let why =
       switch holder {
-      case .nobody: "it was removed" + (trouble.map { ": \($0.text)" } ?? "")
+      case .nobody:
+        trouble.map { $0.known == .lost ? "it was removed: \($0.text)" : $0.text }
+          ?? "it was removed"
       case .gone: "its run was interrupted"
       case .working(let station, let process):
         "station \(station) of process \(process) works on it"

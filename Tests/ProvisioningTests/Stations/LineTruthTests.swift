@@ -202,6 +202,23 @@ struct LineTruthTests {
     #expect(image.isEmpty || image == [0xD0, 0, 0], "\(image)")
   }
 
+  @Test("a message is not switched off on a tag that refused its first write and holds it whole")
+  func refusedIsUntouched() throws {
+    let bench = try LineBench(codes: 1)
+    let tag = try LineBench.tag(0, "ntag213tt")
+    try write("https://a.org/", on: tag)
+    // AUTH0: pages 8 to the end take no write, which only a write finds out on this chip.
+    var before = tag.eeprom.bytes
+    before[0x29 * 4 + 3] = 8
+    tag.eeprom.load(before)
+    tag.powerOff()
+    let (_, outcomes) = try bench.run([TestReader("1", [tag])]) { $0.overwrite = true }
+    let outcome = try #require(outcomes.first)
+    #expect(outcome.trouble?.cause == "refused", "\(outcome)")
+    #expect(outcome.trouble?.text.contains("disabled") == false, "\(outcome)")
+    #expect(tag.eeprom.bytes == before && LineBench.link(on: tag) == "https://a.org/")
+  }
+
   @Test("tags that another journal's run has written end a run with a new journal")
   func otherJournal() throws {
     let (bench, fresh) = (try LineBench(codes: 3), try LineBench(codes: 3))

@@ -27,6 +27,8 @@ package struct BatchJSON: OutputDocument {
   package var made: String
   package var jobs: Int
   package var pending: Int
+  /// How many of them a bench has claimed, which may go on with them though the batch is closed.
+  package var claimed: Int?
   package var reserved: Int
   package var written: Int
   package var failed: Int
@@ -43,6 +45,7 @@ package struct BatchJSON: OutputDocument {
     settings = Dictionary(batch.settings.map { ($0.name, $0.value) }) { first, _ in first }
     made = HubTime.text(batch.made)
     (jobs, pending, reserved) = (batch.jobs, batch.pending, batch.reserved)
+    claimed = batch.claimed > 0 ? batch.claimed : nil
     (written, failed, scrap) = (batch.written, batch.failed, batch.scrap)
     (closed, complete) = (batch.isClosed, batch.isComplete)
     (benches, lastEvent) = (batch.benches, batch.lastEvent)

@@ -39,14 +39,17 @@ extension Attempt {
     let isBad =
       failure.kind == .mismatch || (failure.kind == .refused && report.counts.writes > 0)
     // What was begun on a tag that is no NDEF tag yet makes it unfit for other jobs.
-    let isBegun = report.shows == .notNDEF && report.counts.writes > 0
+    let isPutBack = failure.holds == .unchanged || failure.holds == .othersReset
+    let isBegun = report.shows == .notNDEF && report.counts.writes > 0 && !isPutBack
     var isAbsent = before.hadNothing && report.newMessage == .absent
     if isBad {
       let found = readAgain(with: programmer)
       // What was read now is what it holds, whatever was sent before; but for a tag that was away:
       // another with its UID may lie there.
       if let found, !report.mayBeAnother { isAbsent = found != reservation.message }
-      if isAbsent { trouble = switchOff(found, trouble, with: programmer) }
+      // Of this job it has nothing if all is as before: then its message is another's.
+      let isAsBefore = before.hadNothing && failure.holds == .unchanged
+      if isAbsent, !isAsBefore { trouble = switchOff(found, trouble, with: programmer) }
     }
     guard isAbsent, isBad || !isBegun else {
       try session.hold(reservation, because: trouble, timing: timing)

@@ -301,7 +301,9 @@ extension LineState.Values {
     case .held:
       summary.held += 1
       waitedFor.insert(outcome.uid)
-    case .left: summary.left += 1
+    case .left:
+      summary.left += 1
+      if outcome.losesJob { waitedFor.remove(outcome.uid) }
     }
     if outcome.isScrap { summary.scrap += 1 }
     summary.types[outcome.tagType ?? "", default: .init()].add(outcome.count)

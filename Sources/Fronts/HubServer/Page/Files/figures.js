@@ -45,7 +45,8 @@ export class Figures {
     this.bar.setAttribute('aria-valuetext', `${number(batch.written)} of ${number(batch.jobs)} jobs, ${percent(part)}`);
     setText(this.state, batch.complete ? 'The batch is complete.' : batch.closed ? 'The batch is closed: benches claim no more of its jobs.'
       : percent(part));
-    const lost = [batch.closed && batch.pending ? `${number(batch.pending)} will not be made` : '',
+    const unmade = batch.pending - (batch.claimed ?? 0);
+    const lost = [batch.closed && unmade ? `${number(unmade)} will not be made` : '',
       batch.failed ? `${counted(batch.failed, 'job')} without a message` : ''].filter(Boolean);
     this.set('left', number(left), lost.join(', '));
     const isOver = isFinished(batch);

@@ -106,7 +106,7 @@ export function percent(part) {
 }
 
 // Whether nothing more is made of the batch. Of a closed one, benches finish what they have begun.
-export const isFinished = (batch) => batch.complete || batch.closed && !batch.reserved;
+export const isFinished = (batch) => batch.complete || batch.closed && !batch.reserved && !batch.claimed;
 
 // `Finished in 12 min, 5,000 tags an hour`; empty for a batch that goes on.
 export function finishText({ batch, workSeconds }) {
