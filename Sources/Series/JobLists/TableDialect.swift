@@ -24,11 +24,10 @@ package struct TableDialect: Hashable, Sendable {
   package static let settingName = "table"
   private static let mark = ", byte-order mark"
 
-  /// `semicolon, byte-order mark`; nil for a plain table.
-  var setting: SourceDescription.Setting? {
-    guard self != .plain else { return nil }
+  /// `semicolon, byte-order mark`.
+  var words: String {
     let name = Self.names[delimiter] ?? String(UnicodeScalar(delimiter))
-    return .init(Self.settingName, name + (hasMark ? Self.mark : ""))
+    return name + (hasMark ? Self.mark : "")
   }
 
   /// The dialect that `setting` has said; plain where it is none of ours.
@@ -39,34 +38,5 @@ package struct TableDialect: Hashable, Sendable {
       Self.names.first { $0.value == name }?.key
       ?? (name.utf8.count == 1 ? name.utf8.first : nil)
     self.init(delimiter: delimiter ?? Self.plain.delimiter, hasMark: hasMark)
-  }
-}
-
-extension SourceDescription {
-  /// How the list's table is written.
-  package var dialect: TableDialect {
-    settings.first { $0.name == TableDialect.settingName }.map { TableDialect(setting: $0.value) }
-      ?? .plain
-  }
-
-  /// The settings that somebody gave; how the list is written is none.
-  package var givenSettings: [Setting] { written(in: .plain).settings }
-
-  /// Returns this description of a list that is written in `dialect`.
-  package func written(in dialect: TableDialect) -> SourceDescription {
-    let others = settings.filter { $0.name != TableDialect.settingName }
-    return SourceDescription(
-      kind: kind, name: name, settings: others + [dialect.setting].compactMap(\.self))
-  }
-
-  /// The settings `[["name","value"],…]`, as a store has them, without the dialect: by the rest two
-  /// lists are told from each other.
-  package static func withoutDialect(_ stored: String) -> String {
-    // It stands at the end, and no other text has such quotes unescaped.
-    guard let found = stored.ranges(of: "[\"\(TableDialect.settingName)\",").last else {
-      return stored
-    }
-    let others = stored[..<found.lowerBound]
-    return (others.last == "," ? others.dropLast() : others) + "]"
   }
 }
