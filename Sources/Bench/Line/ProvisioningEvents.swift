@@ -53,7 +53,7 @@ public struct ProvisioningEvents: AsyncSequence, Sendable {
     }
   }
 
-  /// Whoever leaves the loop has no use for further tags.
+  /// A listener that goes away asks the stations to end: its loop wants no further tags.
   final class Listener: Sendable {
     let work: RunningWork
 
@@ -77,7 +77,7 @@ final class RunningWork: Sendable {
     var waiting: [CheckedContinuation<ProvisioningEvent?, Never>] = []
     /// Who waits for the end.
     var watching: [CheckedContinuation<Void, Never>] = []
-    /// How it ended; nil before.
+    /// The result of the run; nil while it works.
     var result: Result<ProvisioningRun.Outcome, BenchError>?
   }
 

@@ -52,7 +52,8 @@ public struct Protection: Hashable, Sendable {
     return protection
   }
 
-  /// How many bytes the password has, and the key in its place where one follows from the UID.
+  /// The lengths in bytes that the secret may have: the password's, and that of the key that
+  /// follows from the UID and replaces the password on some types.
   package var byteCounts: Set<Int> { Set([password.count] + (derivedKey.map { [$0.count] } ?? [])) }
 
   /// Returns this protection, or its derived key's, for a tag whose secret has so many bytes; nil

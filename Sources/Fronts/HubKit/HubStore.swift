@@ -141,7 +141,7 @@ package struct HubBatch: Hashable, Sendable {
   package var made: Int64
   package var jobs: Int
   package var pending: Int
-  /// How many of `pending` a bench has claimed.
+  /// Counts the pending jobs that benches have claimed.
   package var claimed = 0
   /// A tag may hold them, and is being written or waited for.
   package var reserved: Int

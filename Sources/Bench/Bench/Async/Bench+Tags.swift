@@ -16,7 +16,8 @@ extension Bench {
 
   /// A tag that was put on the reader of a bench.
   public struct Tag: Hashable, Sendable {
-    /// What the reader has selected: technology, UID and what else a tag says of itself at once.
+    /// The target that the reader selected: its technology, its UID, and what it says of itself
+    /// when it is selected.
     public let target: Target
 
     /// The tag's UID.

@@ -27,7 +27,7 @@ public actor Bench {
   nonisolated let isClosing = Atomic(false)
   /// Nil before it is opened and once it is closed.
   private var session: ReaderSession?
-  /// What lies on the reader, as far as `tags` has found it.
+  /// The tag that `tags` has found and that lies on the reader; nil: none.
   private var lying: Lying?
   /// The last tag that has gone, and when.
   private var last: (uid: UID, gone: ContinuousClock.Instant)?
@@ -155,7 +155,7 @@ public actor Bench {
 
   // MARK: Tags
 
-  /// What a short look for the next tag has found.
+  /// The result of a short look for the next tag.
   enum Find {
     case tag(Tag)
     case nothing

@@ -2,20 +2,20 @@
 struct ReplayTime {
   private var now = Duration.zero
 
-  /// The time now, where the trace begins its next exchange at `next`: the host that was recorded
-  /// decided at that time what to send.
+  /// Returns the time. The trace begins its next exchange at `next` (nil: it does not say): at that
+  /// time the recorded host decided what to send.
   mutating func look(_ next: Duration?) -> Duration {
     now = max(now, next ?? now)
     return now
   }
 
-  /// Whoever waits for the next exchange of the trace does so until its time; behind that, and
-  /// where the trace tells none, as long as asked.
+  /// Lets time pass for a host that waits: until `next`, where the trace begins its next exchange;
+  /// for `duration` where that time is over, or the trace does not say.
   mutating func sleep(_ duration: Duration, _ next: Duration?) {
     if let next, now < next { now = next } else { now += duration }
   }
 
-  /// Each takes a little, so that nobody waits for ever who repeats what the trace does not go on
-  /// with.
+  /// Lets a little time pass for an exchange, so that a host that repeats one comes to the end of
+  /// its patience.
   mutating func passExchange() { now += .microseconds(200) }
 }

@@ -1,7 +1,7 @@
 import Readers
 import TagMemory
 
-/// What a tag holds is read before it is lost.
+/// A run reads a tag's memory before it overwrites it.
 extension TagRun {
   /// Hands the whole memory to whoever keeps it, once. Where the survey that `program` rests on has
   /// not read all of it, the tag is looked at again, with all that has opened it for `job`, and is

@@ -27,7 +27,8 @@ package struct BatchJSON: OutputDocument {
   package var made: String
   package var jobs: Int
   package var pending: Int
-  /// How many of them a bench has claimed, which may go on with them though the batch is closed.
+  /// Counts the pending jobs that benches have claimed: a bench goes on with them though the batch
+  /// is closed. Nil: there are none.
   package var claimed: Int?
   package var reserved: Int
   package var written: Int
