@@ -48,6 +48,18 @@ func forBench(_ name: String, _ package: String) -> Target.Dependency {
   .product(name: name, package: package, condition: .when(traits: ["Bench"]))
 }
 
+/// Likewise, with the trait `Hub`.
+func forHub(_ name: String, _ package: String) -> Target.Dependency {
+  .product(name: name, package: package, condition: .when(traits: ["Hub"]))
+}
+
+/// Is true where another package has this one fetched by its address: SwiftPM and Xcode read the
+/// manifest of each version in the repository itself, where its folder is `/`, and keep the one
+/// that they choose in a folder called `checkouts`.
+let isFetched =
+  Context.packageDirectory == "/"
+  || Context.packageDirectory.split(separator: "/").dropLast().last == "checkouts"
+
 /// The commit that a build says it was made from, hexadecimal; empty: not known. It comes from
 /// whoever builds (Docs/install), so that a checkout without it builds, and the same way twice.
 let commit = (Context.environment["NFCPROG_COMMIT"] ?? "").filter(\.isHexDigit)
@@ -127,13 +139,16 @@ let package = Package(
     .library(name: "CoreNFCTesting", targets: ["CoreNFCTesting"]),
     .library(name: "UIKit", targets: ["UIKit", "_Testing_UIKit"]),
   ],
-  // A client that leaves the trait out (`traits: []` beside the path of this package) fetches no
-  // other package; it can use all but Provisioning and Line.
+  // A client that fetches this package gets no hub, which brings 24 other packages, and Xcode cannot
+  // ask for less; in a folder of its own everything is built. A client that leaves both traits out
+  // (`traits: []` beside the path of this package) fetches no other package; it can use all but
+  // Provisioning and Line.
   traits: [
-    .default(enabledTraits: ["Bench"]),
+    .default(enabledTraits: isFetched ? ["Bench"] : ["Bench", "Hub"]),
     .trait(
       name: "Bench",
       description: "Job lists with a journal, the settings file, and the command line"),
+    .trait(name: "Hub", description: "The hub's server", enabledTraits: ["Bench"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -170,6 +185,9 @@ let package = Package(
     .target(
       name: "BuildFacts", path: Layer.system.folder("BuildFacts"),
       cSettings: [.define("NFCPROG_COMMIT", to: "\"\(commit)\"")]),
+    // A build without a trait that it needs ends here, with one sentence.
+    module("BenchTrait", in: .system),
+    module("HubTrait", in: .system),
     module("Bytes", in: .values),
     module("CardCrypto", in: .values, ["Clibcrypto"]),
     module("JSON", in: .values),
@@ -192,8 +210,8 @@ let package = Package(
     module(
       "JobLists", in: .series,
       [
-        "Bytes", "CardCrypto", "NDEF", "RecordText", "TagMemory", "UniversalLinks", "WebAddress",
-        "Clibcsv", forBench("GRDB", "GRDB.swift"),
+        "BenchTrait", "Bytes", "CardCrypto", "NDEF", "RecordText", "TagMemory", "UniversalLinks",
+        "WebAddress", "Clibcsv", forBench("GRDB", "GRDB.swift"),
       ]),
     module("Ledger", in: .series),
     module(
@@ -251,7 +269,7 @@ let package = Package(
     module("CoreNFCTesting", in: .phone, ["CoreNFC"]),
     module("UIKit", in: .phone, ["UserActivity"]),
     module("_Testing_UIKit", in: .phone, ["UIKit"]),
-    module("Settings", in: .fronts, [forBench("TOMLKit", "TOMLKit")]),
+    module("Settings", in: .fronts, ["BenchTrait", forBench("TOMLKit", "TOMLKit")]),
     program(
       "nfcprog",
       [
@@ -270,13 +288,13 @@ let package = Package(
     module(
       "HubServer", in: .fronts,
       [
-        "Bytes", "CardCrypto", "HubKit", "JSON", "Ledger", "LedgerSQLite", "SeriesReports",
-        "TagMemory", forBench("Hummingbird", "hummingbird"),
-        forBench("HummingbirdCore", "hummingbird"),
-        forBench("Logging", "swift-log"), forBench("AsyncAlgorithms", "swift-async-algorithms"),
-        forBench("NIOCore", "swift-nio"), forBench("NIOHTTP1", "swift-nio"),
-        forBench("NIOHTTPTypes", "swift-nio-extras"), forBench("HTTPTypes", "swift-http-types"),
-        forBench("ServiceLifecycle", "swift-service-lifecycle"),
+        "Bytes", "CardCrypto", "HubKit", "HubTrait", "JSON", "Ledger", "LedgerSQLite",
+        "SeriesReports", "TagMemory", forHub("Hummingbird", "hummingbird"),
+        forHub("HummingbirdCore", "hummingbird"),
+        forHub("Logging", "swift-log"), forHub("AsyncAlgorithms", "swift-async-algorithms"),
+        forHub("NIOCore", "swift-nio"), forHub("NIOHTTP1", "swift-nio"),
+        forHub("NIOHTTPTypes", "swift-nio-extras"), forHub("HTTPTypes", "swift-http-types"),
+        forHub("ServiceLifecycle", "swift-service-lifecycle"),
       ],
       resources: [.embedInCode("Page/Files"), .embedInCode("API/openapi.json")]),
     program(
@@ -369,9 +387,9 @@ let package = Package(
       "HubServer",
       [
         "HubKit", "JSON", "Ledger", "LedgerSQLite", "Pace", "Provisioning", "TagMemory",
-        forBench("Hummingbird", "hummingbird"), forBench("NIOEmbedded", "swift-nio"),
-        forBench("HTTPTypes", "swift-http-types"),
-        forBench("Logging", "swift-log"),
+        forHub("Hummingbird", "hummingbird"), forHub("NIOEmbedded", "swift-nio"),
+        forHub("HTTPTypes", "swift-http-types"),
+        forHub("Logging", "swift-log"),
       ]),
     tests("PN532", ["Bytes"], resources: [.copy("Vectors")]),
     tests("Readers", ["Bytes", "Pace", "TagMemory", "PN532", "PN532Simulator"]),
