@@ -139,10 +139,10 @@ let package = Package(
     .library(name: "CoreNFCTesting", targets: ["CoreNFCTesting"]),
     .library(name: "UIKit", targets: ["UIKit", "_Testing_UIKit"]),
   ],
-  // A client that fetches this package gets no hub, which brings 24 other packages, and Xcode cannot
-  // ask for less; in a folder of its own everything is built. A client that leaves both traits out
-  // (`traits: []` beside the path of this package) fetches no other package; it can use all but
-  // Provisioning and Line.
+  // A client that fetches this package gets no hub, which brings 24 other packages, and Xcode
+  // cannot ask for less; in a folder of its own everything is built. A client that leaves both
+  // traits out (`traits: []` beside the path of this package) fetches no other package; it can use
+  // all but Provisioning and Line.
   traits: [
     .default(enabledTraits: isFetched ? ["Bench"] : ["Bench", "Hub"]),
     .trait(

@@ -1,4 +1,5 @@
 import Dispatch
+import Foundation
 import NDEF
 import PN532Simulator
 import Readers
@@ -189,6 +190,61 @@ struct AsyncBenchTests {
     }
     #expect(failure?.kind == .readerUnavailable)
     try await bench.close()
+  }
+
+  @Test("a task that wants the bench gets it while another waits for a tag")
+  func lookIsShared() async throws {
+    let hand = try await Hand("ntag213,then=ntag215")
+    let (bench, first) = (hand.bench, try await hand.next(0))
+    // The first lies there, and this waits until it has gone.
+    let waiting = Task {
+      var tags = bench.tags.makeAsyncIterator()
+      return try await tags.next()
+    }
+    for _ in 0..<3 {
+      #expect(try await bench.run(.write(.url(Self.uri)), on: first).get().verified)
+    }
+    hand.board.lay(1)
+    #expect(try await waiting.value?.uid != first.uid)
+    try await hand.end()
+  }
+
+  @Test("a report counts what its own job cost, though the tag was found long before")
+  func counts() async throws {
+    let hand = try await Hand("ntag213")
+    let (bench, tag) = (hand.bench, try await hand.next(0))
+    var reports: [TagReport] = []
+    for _ in 0..<4 { reports.append(try await bench.run(.read, on: tag).get()) }
+    #expect(reports[2].counts == reports[3].counts, "\(reports.map(\.counts))")
+    #expect(reports[1].counts.frames > 0)
+    try await hand.end()
+  }
+
+  @Test("the tags of a trace have an end, whatever is done with them", arguments: [true, false])
+  func trace(writes: Bool) async throws {
+    let file = FileManager.default.temporaryDirectory.appending(path: "\(UUID()).trace").path
+    defer { try? FileManager.default.removeItem(atPath: file) }
+    var settings = ReaderSession.Settings()
+    settings.trace = try Trace(NamedFile(file, .given))
+    let uids = try await Self.uids(of: Bench("sim:ntag213*3", settings: settings), writes: true)
+    let again = try await Self.uids(of: Bench("sim:trace=\(file)"), writes: writes)
+    #expect(uids.count == 3 && (writes ? again == uids : again.first == uids.first))
+  }
+
+  /// The UIDs of all tags of a bench, in order; each gets a message if `writes`.
+  private static func uids(of bench: Bench, writes: Bool) async throws -> [UID] {
+    var uids: [UID] = []
+    do {
+      for try await tag in bench.tags {
+        uids.append(tag.uid)
+        if writes { #expect(try await bench.run(.write(.url(uri)), on: tag).get().verified) }
+      }
+    } catch let failure as JobFailure where !writes {
+      // What the trace does not have.
+      #expect(failure.kind == .configuration, "\(failure)")
+    }
+    try await bench.close()
+    return uids
   }
 
   @Test("two benches work at once, and one that waits holds up no other")

@@ -17,6 +17,15 @@ struct BenchTraitTests {
     #expect(try await LinkSession.read() == url)
   }
 
+  @Test("a virtual tag's options may have colons", .bench("ntag213,uid=04:79:37:3A:9E:6C:80"))
+  func colons() {
+    #expect(NFCReaderSession.benchReader == "sim:ntag213,uid=04:79:37:3A:9E:6C:80")
+  }
+
+  @Test("a reader has its own name", .bench("pn532_uart:/dev/ttyUSB0")) func named() {
+    #expect(NFCReaderSession.benchReader == "pn532_uart:/dev/ttyUSB0")
+  }
+
   @Test("another one at the same time", .bench("type4")) func other() async throws {
     _ = try await LinkSession.write("https://example.com/other")
     #expect(try await LinkSession.read() == "https://example.com/other")
@@ -169,6 +178,15 @@ extension SessionTests {
         }
       }
       #expect(heard.count == 1 && heard.first?.hasPrefix("ended") == true, "\(heard)")
+    }
+
+    @Test("a session of a detached task ends, too, though one test alone has a bench")
+    func detached() async {
+      NFCReaderSession.benchReader = nil
+      await NFCBench.withReader("sim:ntag213") {
+        let session = Task.detached { try await LinkSession.read() }
+        await #expect(throws: (any Error).self) { try await session.value }
+      }
     }
   }
 }

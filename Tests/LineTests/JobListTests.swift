@@ -91,6 +91,25 @@ struct JobListTests {
     #expect(RecordTemplate(option: "url", "x") == nil)
   }
 
+  @Test("columns of keys that go on no tag are refused", arguments: [["k0"], ["k0", "k1"]])
+  func uselessKeys(columns: [String]) throws {
+    let folder = try Folder("url,k0,k1\nhttps://example.com/1,00,00\n")
+    let failure = #expect(throws: BenchError.self) {
+      try ProvisioningRun(
+        folder.settings(JobListChoice(csv: folder.list, keyColumns: columns)))
+    }
+    #expect(failure?.code == .usage && failure?.reason.contains("columns of keys") == true)
+  }
+
+  @Test("rows that come later come by standard input, and not from a file")
+  func followedFile() throws {
+    let folder = try Folder("url\nhttps://example.com/1\n")
+    var settings = folder.settings(JobListChoice(csv: folder.list))
+    settings.follows = true
+    let failure = #expect(throws: BenchError.self) { try ProvisioningRun(settings) }
+    #expect(failure?.code == .usage && failure?.reason.contains("standard input") == true)
+  }
+
   @Test("a file that is not there is what the run fails with")
   func missing() throws {
     let failure = #expect(throws: BenchError.self) {

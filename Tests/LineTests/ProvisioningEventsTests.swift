@@ -64,6 +64,13 @@ struct ProvisioningEventsTests {
     }
   }
 
+  @Test("a run whose events nobody hears keeps none of them")
+  func unheard() async throws {
+    let events = try Self.run("1..3").events(on: LineReaders(named: ["sim:ntag213*3"]))
+    #expect(try await events.outcome.summary.passed == 3)
+    for try await event in events { Issue.record("kept: \(event)") }
+  }
+
   @Test("who leaves the loop ends the stations, and the result waits for them")
   func left() async throws {
     let events = try Self.run("1..40").events(on: LineReaders(named: ["sim:ntag213*40"]))

@@ -1,6 +1,6 @@
 /// Why a call of the bench could not do what it was asked for.
 ///
-/// A front end prints `reason` and puts `remedy` into its own words; `code` is stable, for
+/// A front end prints `reason` and puts `remedies` into its own words; `code` is stable, for
 /// programs.
 public struct BenchError: Error, Hashable, Sendable {
   /// The kinds of failure, as sysexits.h sorts them.

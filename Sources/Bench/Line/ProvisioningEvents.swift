@@ -25,7 +25,8 @@ public struct ProvisioningEvents: AsyncSequence, Sendable {
   let work: RunningWork
 
   /// The result of the run, once its stations have ended; work begins where nobody waits for
-  /// events. Throws as `check` and `work` of the run do.
+  /// events, of which none is kept while there is no iterator. Throws as `check` and `work` of the
+  /// run do.
   public var outcome: ProvisioningRun.Outcome {
     get async throws(BenchError) { try await work.outcome() }
   }
@@ -57,9 +58,12 @@ public struct ProvisioningEvents: AsyncSequence, Sendable {
   final class Listener: Sendable {
     let work: RunningWork
 
-    init(_ work: RunningWork) { self.work = work }
+    init(_ work: RunningWork) {
+      self.work = work
+      work.listen()
+    }
 
-    deinit { work.stop() }
+    deinit { work.stopListening() }
   }
 }
 
@@ -72,7 +76,9 @@ final class RunningWork: Sendable {
 
   private struct State {
     var hasBegun = false
+    /// Nobody has heard these yet.
     var events: [ProvisioningEvent] = []
+    var listeners = 0
     /// Who waits for the next event.
     var waiting: [CheckedContinuation<ProvisioningEvent?, Never>] = []
     /// Who waits for the end.
@@ -87,6 +93,17 @@ final class RunningWork: Sendable {
   var isStopping: Bool { stopping.load(ordering: .relaxed) }
 
   func stop() { stopping.store(true, ordering: .relaxed) }
+
+  /// From now on somebody may ask for the next event.
+  func listen() { state.withLock { $0.listeners += 1 } }
+
+  func stopListening() {
+    stop()
+    state.withLock { state in
+      state.listeners -= 1
+      if state.listeners == 0 { state.events = [] }
+    }
+  }
 
   func next() async throws(BenchError) -> ProvisioningEvent? {
     begin()
@@ -148,7 +165,7 @@ final class RunningWork: Sendable {
   func tell(_ event: ProvisioningEvent) {
     let next = state.withLock { state -> CheckedContinuation<ProvisioningEvent?, Never>? in
       guard state.waiting.isEmpty else { return state.waiting.removeFirst() }
-      state.events.append(event)
+      if state.listeners > 0 { state.events.append(event) }
       return nil
     }
     next?.resume(returning: event)

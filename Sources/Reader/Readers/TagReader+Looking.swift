@@ -12,9 +12,9 @@ extension TagReader {
   /// Type A comes first, with room for two tags; a third cannot be seen. Only where nothing of type
   /// A is there are the other `technologies` asked, one after another, and when one of them
   /// answers, the rest as well: two tags of different technologies are two tags. Beside a tag of
-  /// type A they are looked for as far as `beside` says. A line that goes on is not slowed down by
-  /// that: for `lineMemory` after a tag was found alone, the next one counts as alone, too, unless
-  /// everything is looked for.
+  /// type A they are looked for as far as `technologies` was asked for. A line that goes on is not
+  /// slowed down by that: for two seconds after a tag was found alone, the next one counts as
+  /// alone, too, unless everything is looked for.
   public func look() throws(ReaderError) -> [Target] {
     try look { () throws(ReaderError) in try askAll(self.polls) }
   }
@@ -91,7 +91,7 @@ extension TagReader {
   private func begin() throws(ReaderError) {
     try prepare()
     if !hasAutomaticRATS { try setAutomaticRATS(true) }
-    lastLook = (clock.now(), counts)
+    beginLook()
     // REQA does not wake a tag in HALT, where an earlier look or a refusal may have left it.
     if mayHaveHalted { try resetField() }
   }

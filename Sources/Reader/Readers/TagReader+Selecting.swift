@@ -18,6 +18,12 @@ extension TagReader {
   /// How often it is looked for a card that does not answer RATS while no tag is found.
   static let bareInterval = Duration.seconds(2)
 
+  /// A tag that comes back within this time has slipped: nobody has put it on the reader again.
+  package static let slip = Duration.seconds(1)
+
+  /// What a report counts begins here: somebody looks for the tag from now on.
+  package func beginLook() { lastLook = (clock.now(), counts) }
+
   /// One look, which leaves exactly one tag selected. Throws `noTag` or `severalTags`.
   public func select() throws(ReaderError) -> Target {
     try Self.only(try look())

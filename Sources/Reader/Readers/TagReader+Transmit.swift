@@ -50,8 +50,9 @@ extension TagReader {
     TagCommand(raw: command, for: target, inProtocol: isInProtocol).excess(over: limit)
   }
 
-  /// Sends a command that a user typed, as `TagCommand.init(raw:for:inProtocol:)` understands it,
-  /// and returns the answer, once.
+  /// Sends a command as a user types it, once, and returns the answer: the tag's own command, its
+  /// code first, without CRC. A MIFARE Classic authentication is 60h or 61h, the block and the key;
+  /// the UID is added. A FeliCa command may leave out its length, and its IDm with it.
   public func transceive(_ command: [UInt8]) throws(ReaderError) -> [UInt8] {
     try send(TagCommand(raw: command, for: target, inProtocol: isInProtocol))
   }

@@ -19,8 +19,7 @@ public struct URIRecord: Hashable, Sendable {
   }
 
   /// Reads a URI record. Throws when `record` is of another type, and when the prefix code is
-  /// reserved, the rest is not UTF-8, a control character stands in it, or the URI is empty;
-  /// `salvage` then still gives the text.
+  /// reserved, the rest is not UTF-8, a control character stands in it, or the URI is empty.
   public init(parsing record: Record) throws(NDEFError) {
     guard record.isWellKnown("U") else {
       throw NDEFError(.otherType(expected: "a URI record"), in: .type)

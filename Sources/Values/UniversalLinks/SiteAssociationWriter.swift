@@ -23,7 +23,7 @@ public struct SiteAssociationWriter: Hashable, Sendable {
   }
 
   /// The file: exclusions first, since the first match decides. The same input gives the same
-  /// bytes, and `Lint` finds nothing in them.
+  /// bytes, and `SiteAssociation.findings(parsing:)` are none.
   ///
   /// Characters that a URL has percent-encoded are written so. A pattern is left out when an
   /// earlier one takes all that it matches, to the same effect. Throws when there is no app at all,

@@ -15,7 +15,7 @@ public enum UniversalLinksError: Error, Hashable, Sendable {
   public enum PatternFault: Hashable, Sendable {
     /// `$(name)` names no variable of the file and none of Apple's.
     case undefinedVariable(String)
-    /// More than `Pattern.sizeLimit` characters once its variables are put in.
+    /// More than 1,048,576 characters once its variables are put in.
     case tooLarge
   }
 

@@ -30,7 +30,7 @@ public actor Bench {
   /// The tag that `tags` has found and that lies on the reader; nil: none.
   private var lying: Lying?
   /// The last tag that has gone, and when.
-  private var last: (uid: UID, gone: ContinuousClock.Instant)?
+  private var last: (uid: UID, gone: Duration)?
 
   /// A tag that was handed out and has not gone yet.
   private struct Lying {
@@ -142,6 +142,7 @@ public actor Bench {
     let isSelected = lying.map { $0.isSelected && $0.target == tag.target } ?? false
     lying?.isSelected = false
     if !isSelected {
+      session.reader.beginLook()
       do throws(ReaderError) {
         try session.reader.reselect(tag.target)
       } catch {
@@ -163,34 +164,40 @@ public actor Bench {
     case over
   }
 
-  /// Looks for so long at a time: other tasks get their turns between.
-  private static let round = Duration.milliseconds(150)
-  /// A tag that comes back within this time has slipped.
-  private static let bounce = Duration.seconds(1)
+  /// A task that waits for the bench gets it after so long a look for another one's next tag.
+  private static let turn = Duration.milliseconds(150)
+  /// No look is longer.
+  private static let longestLook = Duration.seconds(3600)
 
-  /// Looks for the next tag for a moment.
+  /// Looks for the next tag until one is there, none will come, or another task wants the bench.
   func look() throws(JobFailure) -> Find {
     guard let session, !isToStop() else { return .over }
+    let (reader, isToStop, thread) = (session.reader, isToStop, thread)
+    let begun = reader.clock.now()
+    let shouldStop = {
+      isToStop()
+        || reader.clock.now() - begun >= Self.turn && (thread.isAwaited || session.isSpent)
+    }
     do throws(ReaderError) {
       if let gone = lying?.target {
         lying?.isSelected = false
         if session.isSpent { return .over }
-        let isThere = try session.reader.waitForRemoval(
-          of: gone, timeout: Self.round, shouldStop: isToStop)
+        let isThere = try reader.waitForRemoval(
+          of: gone, timeout: Self.longestLook, shouldStop: shouldStop)
         if isThere { return .nothing }
-        (lying, last) = (nil, (gone.uid, .now))
+        (lying, last) = (nil, (gone.uid, reader.clock.now()))
       }
-      let target = try session.reader.waitForTag(timeout: Self.round, shouldStop: isToStop)
+      let target = try reader.waitForTag(timeout: Self.longestLook, shouldStop: shouldStop)
       lying = Lying(target: target, isSelected: true)
       // One that slipped was not put on the reader again.
-      if let last, last.uid == target.uid, last.gone.duration(to: .now) < Self.bounce {
+      if let last, last.uid == target.uid, reader.clock.now() - last.gone < TagReader.slip {
         return .nothing
       }
       return .tag(Tag(target: target))
     } catch .noTag {
-      return session.isSpent ? .over : .nothing
+      return .nothing
     } catch .interrupted {
-      return .over
+      return isToStop() || session.isSpent && lying == nil ? .over : .nothing
     } catch {
       throw JobFailure(waiting: error)
     }

@@ -97,8 +97,9 @@ package final class SimulatedReader {
   /// The tags of a presentation, counted from 0.
   package func presentation(_ index: Int) -> [any VirtualTag] { tags.presentation(index) }
 
-  /// Is true if all presentations have been laid down, and none is taken away and laid down again.
-  var isSpent: Bool { script == nil && board.exclusively { $0.field.isSpent } }
+  /// Is true if all presentations have been laid down, and none is taken away and laid down again;
+  /// of a trace, if it goes on no more.
+  var isSpent: Bool { script?.isSpent ?? board.exclusively { $0.field.isSpent } }
 
   /// Takes everything away and lays a presentation down; nil: nothing.
   package func lay(_ index: Int?) {

@@ -11,7 +11,15 @@ package final class ReplayScript: ChipScript, Sendable {
     /// The rest of an answer that was longer than a frame; the host asks for it next.
     var rest: [UInt8] = []
     var time = ReplayTime()
+    /// When an exchange of the trace was asked for last.
+    var lastProgress = Duration.zero
+
+    /// The time of the recorded run.
+    mutating func now() -> Duration { time.look(board.nextStart) }
   }
+
+  /// Whoever has asked for nothing of the trace for so long has parted from it.
+  private static let patience = Duration.seconds(5)
 
   private let state: Mutex<State>
   private let isTimed: Bool
@@ -28,11 +36,16 @@ package final class ReplayScript: ChipScript, Sendable {
   /// what else lies there, say) it does where it did it then, however slow this machine is.
   package var clock: HostClock {
     HostClock(
-      now: { [self] in state.withLock { $0.time.look($0.board.nextStart) } },
+      now: { [self] in state.withLock { $0.now() } },
       sleep: { [self] duration in
         state.withLock { $0.time.sleep(duration, $0.board.nextStart) }
         if isTimed { HostClock.pause(duration) }
       })
+  }
+
+  /// Is true if all of the trace was asked for, or nothing of it for a while: no tag will come.
+  package var isSpent: Bool {
+    state.withLock { $0.board.remaining == 0 || $0.now() - $0.lastProgress > Self.patience }
   }
 
   /// Counts the exchanges so far.
@@ -66,6 +79,8 @@ package final class ReplayScript: ChipScript, Sendable {
     if let rest { return ScriptedOutcome(.answer([code] + rest)) }
     let reply = state.withLock { state in
       state.time.passExchange()
+      let before = state.board.remaining
+      defer { if state.board.remaining != before { state.lastProgress = state.now() } }
       return state.board.answer(command)
     }
     // The simulated board carries out commands that set it up, though the trace gives their answer.

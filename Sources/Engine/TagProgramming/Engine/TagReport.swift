@@ -43,7 +43,7 @@ public struct TagReport: Sendable {
   package let isDryRun: Bool
   /// Why it failed; nil where it did not.
   public let failure: JobFailure?
-  /// From the start of the look that found the tag; `duration` and `exchangeTime` likewise.
+  /// From the start of the look that found the tag; `duration` likewise.
   public let counts: OperationCounts
   /// As measured.
   public let duration: Duration

@@ -11,7 +11,7 @@ public struct LineEvent: Sendable {
     /// The reader is free for a tag.
     case ready
     /// The tag has gone, and its verdict stands until a hand has answered it: with that tag, with
-    /// another one after `LineOptions.hold`, or with `Line.answer`. The reader is free for a tag.
+    /// another one after a while, or with a key. The reader is free for a tag.
     case stands(TagOutcome)
     /// Another tag came before that: it is not touched until the verdict of the last one has stood
     /// long enough.

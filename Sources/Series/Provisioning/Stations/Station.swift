@@ -33,9 +33,6 @@ final class Station {
   /// Since when a verdict waits for a hand; that of `last`.
   private var standingSince: Duration?
 
-  /// A tag that comes back within this time has slipped: it was not presented again.
-  static let bounce = Duration.seconds(1)
-
   init(_ number: Int, _ place: any StationReader, on line: StationLine, isInspector: Bool = false) {
     (self.number, self.place, self.line) = (number, place, line)
     self.isInspector = isInspector
@@ -110,7 +107,7 @@ final class Station {
             || standingSince == nil && isPrinterAway
         }
         if let last, last.outcome.uid == tag.uid, last.outcome.isFinal,
-          awaited?.uid != tag.uid, clock.now() - last.gone < Self.bounce
+          awaited?.uid != tag.uid, clock.now() - last.gone < TagReader.slip
         {
           line.tell(number, .same(last.outcome))
           return try seeOff(tag, last.outcome)

@@ -24,7 +24,7 @@ public struct AppID: Hashable, Sendable {
     case placeholder(String)
   }
 
-  /// Reads `text`; nil when `faults(in:)` finds any.
+  /// Reads `text`; nil where it is none: ten letters or digits, a dot, and a bundle identifier.
   public init?(_ text: String) {
     guard Self.faults(in: text).isEmpty, let dot = text.firstIndex(of: ".") else { return nil }
     prefix = String(text[..<dot])

@@ -3,7 +3,7 @@ import JSON
 /// An apple-app-site-association file: which apps may open which of a domain's links.
 ///
 /// developer.apple.com, applinks and Supporting associated domains. Whatever in the file has the
-/// wrong type or an unknown name is left out, as iOS does; `Lint` tells what was left out. Of a
+/// wrong type or an unknown name is left out, as iOS does; `findings(parsing:)` tell what. Of a
 /// repeated name the last value counts.
 public struct SiteAssociation: Hashable, Sendable {
   /// The largest file that iOS takes, in bytes, uncompressed.
