@@ -30,7 +30,7 @@ extension ProvisioningRun {
       let empty = JobReport(CheckedList(digest: [], jobs: 0, longest: 0))
       return CheckedJobs(report: empty, isAdopted: false)
     }
-    if !isDryRun, wake == nil, let known = try knownList() {
+    if !isDryRun, wake == nil, settings.list.settings.content == nil, let known = try knownList() {
       if !known.remarks.isEmpty { tell(.listChecked(known)) }
       return CheckedJobs(report: known, isAdopted: true)
     }

@@ -162,7 +162,7 @@ package struct JobCheck {
 
 extension Message {
   /// What its records lead to.
-  fileprivate var links: [String] {
+  var links: [String] {
     records.compactMap { record in
       switch record.content {
       case .uri(let record): record.uri

@@ -29,6 +29,8 @@ package final class JobSource: Sendable {
     /// The columns with the keys 0 to 4 that an NTAG 424 DNA gets; none: its keys follow from a
     /// master, or it gets none.
     package var keyColumns: [String] = []
+    /// What links are held to by name; nil: nothing.
+    package var content: ContentRule?
 
     package init() {}
   }

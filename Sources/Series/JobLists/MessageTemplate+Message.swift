@@ -130,14 +130,20 @@ extension MessageTemplate {
       return text
     }
     var result = ""
+    // The text of the field right before; nil where text stands there.
+    var before: String?
     for piece in try Template(text).pieces {
       switch piece {
-      case .text(let text): result += text
+      case .text(let text):
+        result += text
+        before = nil
       case .field(let name):
         guard let field = try TagField(name) else {
           throw RecordTextError(.badInput, "No column fills the field {\(name)}.")
         }
-        result += field.text(fields)
+        let filled = try field.text(fields, behind: before)
+        result += filled
+        before = filled
       }
     }
     return result

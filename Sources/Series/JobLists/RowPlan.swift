@@ -14,6 +14,7 @@ package struct RowPlan: Sendable {
   private let shown: Set<Int>
   private let tagType: String?
   private let locks: Bool
+  private let content: ContentRule?
 
   init(_ header: Header, _ settings: JobSource.Settings) throws(JobSourceError) {
     var header = header
@@ -43,7 +44,7 @@ package struct RowPlan: Sendable {
       }
       return name
     }
-    locks = settings.locks
+    (locks, content) = (settings.locks, settings.content)
   }
 
   /// The job of a row. Its texts are not looked at further: see `JobCheck`.
@@ -54,6 +55,7 @@ package struct RowPlan: Sendable {
     var message: [MessageTemplate.Record] = []
     for record in records { message.append(try record.record(row, header)) }
     let template = MessageTemplate(records: message)
+    try check(template, of: row, number)
     let code = header.code.map { row.fields[$0] } ?? ""
     let columns = header.names.indices.filter { !header.secrets.contains($0) }
       .map { PlannedJob.Column(name: header.names[$0], value: row.fields[$0]) }
@@ -85,6 +87,24 @@ package struct RowPlan: Sendable {
         ? (try? Hex.bytes(row.fields[index])).flatMap { AESKey($0) } : nil
     }
     return keys.count == KeyRing.keyNumbers.count ? keys : nil
+  }
+
+  /// Holds the links of a row's message to what was asked for.
+  private func check(
+    _ message: MessageTemplate, of row: RawRow, _ number: Int
+  ) throws(RowError) {
+    guard let content else { return }
+    let links = MessageTemplate(
+      records: message.records.filter { ["uri", "smart-poster"].contains($0.option) })
+    let refusal: String?
+    do throws(RecordTextError) {
+      guard !links.records.isEmpty else { throw RecordTextError(.badInput, "It has no link.") }
+      refusal = try links.messageWithoutFiles(for: .longest(uidByteCount: 7, number: number))
+        .links.lazy.compactMap(content.refusal).first
+    } catch {
+      throw RowError(line: row.line, error.message)
+    }
+    if let refusal { throw RowError(line: row.line, refusal) }
   }
 
   // MARK: Columns

@@ -8,6 +8,8 @@ struct RowTemplate: Hashable, Sendable {
     /// As it stands in the job's template: text, and fields that wait for the tag.
     case ready(String)
     case column(Column)
+    /// `{code}{check:luhn}`: what proves the value of the column.
+    case check(CheckDigit, column: Int)
   }
 
   private struct Column: Hashable, Sendable {
@@ -45,15 +47,26 @@ struct RowTemplate: Hashable, Sendable {
       }
     var pieces: [Piece] = []
     var length = 0
+    // The field right before: a column, or one that waits for the tag.
+    var before: (column: Int?, isField: Bool) = (nil, false)
     for piece in try Template(record.text).pieces {
+      let checked = before
+      before = (nil, false)
       switch piece {
       case .text(let text):
         let text = Template.escaped(text)
         pieces.append(.ready(text))
         length += text.utf8.count
       case .field(let name):
-        if var column = try Self.column(name, header) {
+        before.isField = true
+        if !checked.isField || checked.column != nil, name.hasPrefix("check:"),
+          case .check(let kind)? = try TagField(name)
+        {
+          guard let column = checked.column else { throw kind.misplaced }
+          pieces.append(.check(kind, column: column))
+        } else if var column = try Self.column(name, header) {
           column.isInURL = length < urlLength
+          before.column = column.index
           pieces.append(.column(column))
         } else {
           pieces.append(.ready("{\(name)}"))
@@ -72,6 +85,12 @@ struct RowTemplate: Hashable, Sendable {
     for piece in pieces {
       switch piece {
       case .ready(let ready): text += ready
+      case .check(let kind, let column):
+        do throws(RecordTextError) {
+          text += try kind.digits(behind: row.fields[column])
+        } catch {
+          throw RowError(line: row.line, column: header.names[column], error.message)
+        }
       case .column(let column):
         let start = text.utf8.count
         defer { if column.isInURL { given.append((start...text.utf8.count, column.index)) } }

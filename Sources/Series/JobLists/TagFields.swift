@@ -1,6 +1,7 @@
 import Bytes
 import RecordText
 import TagMemory
+import WebAddress
 
 /// What only the tag at hand, or the moment, can fill in.
 package struct TagFields: Hashable, Sendable {
@@ -81,6 +82,8 @@ enum TagField: Hashable, Sendable {
   case date
   /// `{mirror:uid}`: what the tag itself shows there as it is read.
   case mirror(ASCIIMirror.Content)
+  /// `{check:luhn}`: what proves the digits of the field right before it.
+  case check(CheckDigit)
   /// `{U+2C}`: a character that is text here, and divides nothing.
   case character(Unicode.Scalar)
 
@@ -101,6 +104,12 @@ enum TagField: Hashable, Sendable {
           text, "there are {mirror:uid}, {mirror:counter} and {mirror:uid+counter}")
       }
       self = .mirror(content)
+    case _ where text.hasPrefix("check:"):
+      guard let kind = CheckDigit(rawValue: String(text.dropFirst("check:".utf8.count))) else {
+        let known = CheckDigit.allCases.map { "{check:\($0)}" }
+        throw Self.unknown(text, "there are \(known.joined(separator: ", "))")
+      }
+      self = .check(kind)
     case _ where text.hasPrefix("U+"):
       guard let code = UInt32(text.dropFirst(2), radix: 16), let scalar = Unicode.Scalar(code)
       else { throw Self.unknown(text, "a character's number in hexadecimal follows U+") }
@@ -115,8 +124,11 @@ enum TagField: Hashable, Sendable {
     }
   }
 
-  func text(_ fields: TagFields) -> String {
+  /// Its text; `before` is that of the field right before it, nil where there is none. Fails for a
+  /// check of what cannot be checked.
+  func text(_ fields: TagFields, behind before: String?) throws(RecordTextError) -> String {
     switch self {
+    case .check(let kind): try kind.digits(behind: before)
     case .uid(let lowercase): lowercase ? fields.uid.hex : fields.uid.hex.uppercased()
     case .counter(let width): TagFields.padded(fields.number, width)
     case .date: fields.date
@@ -134,11 +146,34 @@ enum TagField: Hashable, Sendable {
     case .uid, .mirror(.uid), .mirror(.uidAndCounter): true
     // A job's number is known, and beside other fields it may make the message of another job.
     // Counters of different tags show the same.
-    case .counter, .date, .character, .mirror(.counter): false
+    case .counter, .date, .character, .check, .mirror(.counter): false
     }
   }
 
   private static func unknown(_ text: String, _ reason: String) -> RecordTextError {
     RecordTextError(.badInput, "{\(text)} is not a field: \(reason).")
+  }
+}
+
+extension CheckDigit {
+  /// The digits of a field that proves the one right before it, whose text is `before`; nil: none
+  /// stands there.
+  func digits(behind before: String?) throws(RecordTextError) -> String {
+    guard let before else { throw misplaced }
+    do throws(Refusal) {
+      return try digits(of: before)
+    } catch {
+      throw RecordTextError(
+        .badInput,
+        "{check:\(self)} does not prove \(RecordTextError.quoted(before)): \(error.reason).")
+    }
+  }
+
+  /// It proves nothing where it stands.
+  var misplaced: RecordTextError {
+    RecordTextError(
+      .badInput,
+      "{check:\(self)} stands right behind the field whose digits it proves, such as {code}{check:\(self)}."
+    )
   }
 }

@@ -27,6 +27,23 @@ struct JobCheckTests {
     #expect(report.first?.tagType == "ntag213")
   }
 
+  @Test("holds links to GS1's form where that is asked for, and names the row")
+  func contentRule() throws {
+    let list = try JobFile("gtin,n\n0950600013435,1\n0950600013436,2\n12,3\n")
+    var settings = JobSource.Settings()
+    (settings.message, settings.content) = (
+      MessageTemplate(records: [
+        .init(option: "uri", text: "https://id.gs1.org/01/{gtin}2/21/{uid}{n}"),
+        .init(option: "text", text: "{n}"),
+      ]), .gs1
+    )
+    let lines = try lines(JobSource(.table(list.path), settings))
+    #expect(lines.count == 2 && lines[0].contains("line 3") && lines[1].contains("line 4"))
+    #expect(lines[0].contains("last digit would be 9") && lines[1].contains("14 digits"))
+    settings.message = MessageTemplate(records: [.init(option: "text", text: "{gtin}")])
+    #expect(try self.lines(JobSource(.table(list.path), settings)).count == 3)
+  }
+
   @Test(
     "finds two rows that make one message, by whatever fields",
     arguments: ["{code}{counter}", "{counter}{code}", "{code}{counter:2}", "{code}{code}"])

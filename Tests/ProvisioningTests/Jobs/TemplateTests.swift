@@ -37,6 +37,29 @@ struct TemplateTests {
           ).record, TextRecord("{42}", language: "en").record))
   }
 
+  @Test("has check digits right behind the field that they prove")
+  func checkDigits() throws {
+    let link = "https://example.com/{counter:6}{check:luhn}/{counter}{check:mod97}"
+    #expect(
+      try template(("uri", link)).message(for: fields) == .url("https://example.com/0000422/4269"))
+    let row = try row(
+      "uri", "https://id.gs1.org/01/{gtin}{check:gs1}/21/{n}",
+      ["gtin": "0950600013435", "n": "a{b"])
+    #expect(row.records.first?.text == "https://id.gs1.org/01/09506000134352/21/a%7Bb")
+    #expect(try !template(("uri", link)).isUniqueForEachTag())
+    for wrong in ["{n}-{check:luhn}", "{check:luhn}{n}", "{n}{check:luhn}-{check:gs1}"] {
+      #expect(throws: (any Error).self) {
+        try self.row("uri", "https://e.com/\(wrong)", ["n": "1"])
+      }
+    }
+    for wrong in [
+      "https://example.com/{check:luhn}", "https://example.com/{uid}{check:gs1}",
+      "{uid}-{check:mod97}",
+    ] {
+      #expect(throws: (any Error).self) { try template(("uri", wrong)).message(for: fields) }
+    }
+  }
+
   @Test("gives the record before it an ID that is filled in, too")
   func identifier() throws {
     let message = try template(("uri", "https://example.com/"), ("id", "tag-{counter:3}"))

@@ -26,6 +26,7 @@ extension Provision {
       list.source.isGiven
       ? try list.choice(locks: write.lock, arguments: preferences.arguments) : .ofPool
     choice.settings.keyColumns = try proof.keyColumns()
+    choice.settings.content = content.lint
     guard !export.exportMasterId || choice.settings.keyColumns.isEmpty else {
       throw BenchError(
         .usage,

@@ -17,6 +17,7 @@ struct Provision: PreferringCommand, FilesCommand {
 
   @OptionGroup(title: "Series") var source: JobSourceOptions
   @OptionGroup(title: "Message", visibility: .hidden) var records: RecordOptions
+  @OptionGroup(title: "Message", visibility: .hidden) var content: ContentOptions
   @OptionGroup(title: "Android app", visibility: .hidden) var android: AndroidOptions
 
   @OptionGroup(title: "Series") var record: JournalOptions

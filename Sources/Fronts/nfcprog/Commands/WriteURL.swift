@@ -20,6 +20,8 @@ struct WriteURL: TypedTagCommand {
   @Option(help: ArgumentHelp("Write so many tags, each once.", valueName: "n"))
   var count: Int?
 
+  @OptionGroup(title: "Message", visibility: .hidden) var content: ContentOptions
+
   @OptionGroup(title: "iPhone app") var link: LinkOptions
 
   @OptionGroup(title: "Android app", visibility: .hidden) var android: AndroidOptions
@@ -71,6 +73,7 @@ struct WriteURL: TypedTagCommand {
     }
     let (address, personalisation) = try proof.expand(url)
     var (record, remarks) = try MessageArguments.link(address)
+    try content.insist(on: record.uri)
     let message = try message(record)
     remarks.link = try link.insist(on: record.uri)
     remarks.android = try android.load(link).map { policy throws(BenchError) in
