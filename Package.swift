@@ -327,7 +327,7 @@ let package = Package(
     tests("Traces", ["Bytes"]),
     tests(
       "Bench",
-      ["LibNFCReaders", "NDEF", "PN532Simulator", "Readers", "TagMemory", "TagProgramming"]),
+      ["LibNFCReaders", "NDEF", "PN532Simulator", "Pace", "Readers", "TagMemory", "TagProgramming"]),
     tests("Line", ["Bench", "JobLists", "LedgerSQLite", "Provisioning", "TagProgramming"]),
     tests(
       "BringUp",

@@ -2,6 +2,7 @@ import Dispatch
 import Foundation
 import NDEF
 import PN532Simulator
+import Pace
 import Readers
 import Synchronization
 import TagMemory
@@ -135,7 +136,8 @@ struct AsyncBenchTests {
       var tags = bench.tags.makeAsyncIterator()
       return try await tags.next()
     }
-    try await Task.sleep(for: .milliseconds(300))
+    let before = hand.board.statistics.commands
+    #expect(await Pace.suspend { hand.board.statistics.commands != before })
     waiting.cancel()
     #expect(try await waiting.value == nil)
     _ = try await hand.next(0)
