@@ -6,7 +6,7 @@ extension PoolStore: SeriesStore {
     _ commands: [LedgerCommand], on job: Int, as id: EventID, telling told: Event
   ) throws(PoolError) -> LedgerDecision {
     try with { (connection) throws(PoolError) in
-      try perform(connection, commands, job, id, told, nil, isPart: false)
+      try perform(connection, commands, job, id, told, nil, isPart: false).decision
     }
   }
 
