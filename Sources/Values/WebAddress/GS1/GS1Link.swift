@@ -1,12 +1,12 @@
-/// What makes an address a GS1 Digital Link, which names a product, a parcel, a place or a document by the
-/// number that GS1 has for it (GS1 Digital Link Standard: URI Syntax 1.4).
+/// What makes an address a GS1 Digital Link, which names a product, a parcel, a place or a document
+/// by the number that GS1 has for it (GS1 Digital Link Standard: URI Syntax 1.4).
 package enum GS1Link {
   /// Why an address is none: a clause.
   package struct Fault: Error, Hashable { package let reason: String }
 
-  /// Fails unless `address` is a GS1 Digital Link: its path ends with an identifier and its value, then
-  /// with what qualifies it in GS1's order, each value of its own form. What stands behind `?` may
-  /// be anything but another identifier.
+  /// Fails unless `address` is a GS1 Digital Link: its path ends with an identifier and its value,
+  /// then with what qualifies it in GS1's order, each value of its own form. What stands behind `?`
+  /// may be anything but another identifier.
   package static func check(_ address: String) throws(Fault) {
     guard address.lowercased().hasPrefix("https://") || address.lowercased().hasPrefix("http://")
     else { throw Fault(reason: "it is no web link") }
