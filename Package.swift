@@ -192,7 +192,7 @@ let package = Package(
     module("CardCrypto", in: .values, ["Clibcrypto"]),
     module("JSON", in: .values),
     module("WebAddress", in: .values),
-    module("NDEF", in: .values, ["Bytes"]),
+    module("NDEF", in: .values, ["Bytes", "WebAddress"]),
     module("RecordText", in: .values, ["NDEF", "WebAddress"]),
     module("TagMemory", in: .values, ["Bytes", "CardCrypto"]),
     module("TagDumps", in: .values, ["Bytes", "JSON", "TagMemory"]),

@@ -211,6 +211,18 @@ struct AsyncBenchTests {
     try await hand.end()
   }
 
+  @Test("a tag of another bench is not there, whatever its UID")
+  func otherBench() async throws {
+    let (left, right) = (try await Hand("ntag213"), try await Hand("ntag213"))
+    let (tag, other) = (try await left.next(0), try await right.next(0))
+    #expect(tag.uid == other.uid)
+    let report = await right.bench.run(.write(try .url(Self.uri)), on: tag)
+    #expect(report.failure?.kind == .tagTrouble)
+    #expect(try await right.bench.run(.read, on: other).get().content.isEmpty)
+    try await left.end()
+    try await right.end()
+  }
+
   @Test("a report counts what its own job cost, though the tag was found long before")
   func counts() async throws {
     let hand = try await Hand("ntag213")

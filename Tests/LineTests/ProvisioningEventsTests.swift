@@ -1,4 +1,5 @@
 import Bench
+import Foundation
 import JobLists
 import Line
 import Provisioning
@@ -98,6 +99,28 @@ struct ProvisioningEventsTests {
       Issue.record("The run has not begun again.")
       return
     }
+  }
+
+  @Test("a run for no tag, or on no reader, is a mistake of its caller", arguments: [0, -1])
+  func nothing(count: Int) throws {
+    let list = JobListChoice(numbers: try CodeRange(parsing: "1..2"), url: "https://e.com/{code}")
+    var settings = ProvisioningSettings(list)
+    settings.line.count = count
+    #expect(throws: BenchError.self) { try ProvisioningRun(settings) }
+    #expect(throws: BenchError.self) { try LineReaders(named: []) }
+  }
+
+  @Test("the mistakes of a bad list come as an event, each with its line")
+  func mistakes() async throws {
+    let list = JobListChoice(numbers: try CodeRange(parsing: "1..3"), url: "https://e.com/same")
+    let events = try ProvisioningRun(ProvisioningSettings(list)).events(
+      on: LineReaders(named: ["sim:ntag213"]))
+    var problems: [RowError] = []
+    let failure = await #expect(throws: BenchError.self) {
+      for try await case .listChecked(let report) in events { problems = report.problems }
+    }
+    #expect(failure?.code == .badInput && failure?.localizedDescription == failure?.reason)
+    #expect(problems.map(\.line) == [2, 3])
   }
 
   @Test("a reader that cannot be opened is what the events end with")

@@ -44,7 +44,10 @@ struct ReflectedSecretTests {
     let lines: [(String, [Job], [Job])] = [
       (
         "ntag213", [FaultCase.short],
-        [.protect(secret), PreparedTag.write { $0.protection = secret }, .lock(force: false)]
+        [
+          .protect(secret), PreparedTag.write { $0.protection = secret }, .lock(force: false),
+          .writePages(PageWrite(start: 43, bytes: password, force: true)),
+        ]
       ),
       ("ntag213", [.protect(secret)], [FaultCase.other, .unprotect, .dump, .info]),
       ("ultralight-c", [], [.protect(long), PreparedTag.write { $0.protection = long }]),

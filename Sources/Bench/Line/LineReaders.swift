@@ -18,8 +18,11 @@ public struct LineReaders: Sendable {
   public init(_ choice: ReaderChoice) { choices = [(choice.name, choice)] }
 
   /// A reader for each of `names`; `aliases` as with `ReaderChoice`. Fails as that does, and with
-  /// `usage` for one named twice.
+  /// `usage` for one named twice, and for none.
   public init(named names: [String], aliases: [String: String] = [:]) throws(BenchError) {
+    guard !names.isEmpty else {
+      throw BenchError(.usage, "A line has one reader at least, and none is named.")
+    }
     var tags = 0
     for name in names {
       var choice = try ReaderChoice(named: name, aliases: aliases)

@@ -120,6 +120,7 @@ extension ProvisioningRun {
     } catch {
       throw BenchError(error)
     }
+    tell(.listChecked(report))
     guard report.isGood else {
       guard !report.lacksFilesOnly else {
         throw BenchError(
@@ -130,7 +131,6 @@ extension ProvisioningRun {
         report.isUndecidedOnly ? .noTag : .badInput,
         (["The list has \(count); nothing was written."] + report.lines).joined(separator: "\n"))
     }
-    tell(.listChecked(report))
     return report
   }
 

@@ -61,6 +61,10 @@ public final class ProvisioningRun: Sendable {
     }
     pooled = nil
     try Self.checkKeyColumns(settings)
+    guard settings.line.count ?? 1 >= 1 else {
+      throw BenchError(
+        .usage, "A run is for one tag or more, and not for \(settings.line.count ?? 0).")
+    }
     let waitsForRows = settings.follows && settings.journal.map(PoolSeries.isPool) != true
     guard !waitsForRows || settings.list.input == .table("-") else {
       throw BenchError(

@@ -14,8 +14,19 @@ public struct Protection: Hashable, Sendable {
   /// The key that follows from the tag's UID, for a tag that has one in place of a password.
   private var derivedKey: [UInt8]?
 
+  /// Nil unless `password` has 4 bytes, or 16 as the key of an Ultralight C or AES, and `acknowledge`,
+  /// which a key does not have, 2.
+  public init?(
+    _ password: [UInt8], acknowledge: [UInt8] = [0, 0], readToo: Bool = false
+  ) {
+    guard [4, Type2Key.byteCount].contains(password.count), acknowledge.count == 2 else {
+      return nil
+    }
+    self.init(secret: password, pack: acknowledge, readToo: readToo)
+  }
+
   /// Traps unless there are four bytes of password and two of its acknowledge.
-  public init(password: [UInt8], pack: [UInt8] = [0, 0], readToo: Bool = false) {
+  package init(password: [UInt8], pack: [UInt8] = [0, 0], readToo: Bool = false) {
     precondition(password.count == 4 && pack.count == 2, "PWD has four bytes, PACK two")
     self.password = password
     self.pack = pack

@@ -5,8 +5,8 @@ extension TagReader {
   package static let fastReadLimit = 60
 
   /// READ: 16 bytes from `page` on; after the last page the tag goes on with page 0.
-  public func readPages(from page: Int) throws(ReaderError) -> [UInt8] {
-    try send(.readPages(from: page))
+  public func readPages(from page: UInt8) throws(ReaderError) -> [UInt8] {
+    try send(.readPages(from: Int(page)))
   }
 
   /// FAST_READ: all of `pages`, four bytes each, in as few commands as frames allow; with READ once
@@ -34,7 +34,7 @@ extension TagReader {
     var bytes: [UInt8] = []
     for first in stride(from: pages.lowerBound, through: pages.upperBound, by: 4) {
       let start = min(first, max(pages.lowerBound, pages.upperBound - 3))
-      bytes += try readPages(from: start).dropFirst(4 * (first - start))
+      bytes += try readPages(from: UInt8(start)).dropFirst(4 * (first - start))
     }
     return Array(bytes.prefix(4 * pages.count))
   }

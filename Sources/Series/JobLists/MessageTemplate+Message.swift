@@ -38,6 +38,7 @@ extension MessageTemplate {
     for record in records {
       try record.kind.append(record.text, to: &result, in: &surroundings)
     }
+    try surroundings.check()
     do {
       return (try Message(result), surroundings.altered)
     } catch {

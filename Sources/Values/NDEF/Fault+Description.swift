@@ -41,6 +41,7 @@ extension NDEFError.Fault: CustomStringConvertible {
       "a control character (U+\(Self.fourDigits(scalar))) does not belong in a URI"
     case .emptyURI: "the URI is empty"
     case .missingScheme: "an absolute URI begins with a scheme and a colon"
+    case .invalidAddress(let text, let reason): "\(Escaped.quote(text)) is not a URL: \(reason)"
     case .reservedURIPrefix(let code): "\(Self.hex(code)) is not a URI prefix code (00h to 23h)"
     case .reservedTextStatus(let status):
       "bit 6 of a Text record's status byte is reserved, the byte is \(Self.hex(status))"

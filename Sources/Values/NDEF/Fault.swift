@@ -64,6 +64,8 @@ extension NDEFError {
     case emptyURI
     /// A URI that is to be absolute begins with no scheme.
     case missingScheme
+    /// A text is no address; `reason` says why, as a clause.
+    case invalidAddress(String, reason: String)
     /// A URI prefix code above 23h.
     case reservedURIPrefix(UInt8)
     /// Bit 6 of a Text record's status byte is set.

@@ -1,3 +1,5 @@
+import WebAddress
+
 /// An NDEF message: one record or more (NFC Forum NDEF 1.0, 2.3.1).
 public struct Message: Hashable, Sendable {
   /// Never empty.
@@ -15,9 +17,23 @@ public struct Message: Hashable, Sendable {
   }
 
   /// A message of one URI record, as nearly every tag has it: `try
-  /// .url("https://example.com/t/1")`. Throws for an empty URI and for control characters.
-  public static func url(_ uri: String) throws(NDEFError) -> Message {
-    Message(try URIRecord(uri).record)
+  /// .url("https://example.com/t/1")`.
+  ///
+  /// What a URL cannot hold is encoded, a host outside ASCII as punycode (RFC 3492). Throws, and
+  /// says why, for what is no absolute address, such as `example.com`, and for what is surely a
+  /// slip, such as a scheme that stands twice. `URIRecord` takes any text.
+  public static func url(_ address: String) throws(NDEFError) -> Message {
+    guard !address.utf8.contains(where: "{}".utf8.contains) else {
+      throw NDEFError(
+        .invalidAddress(address, reason: "nobody fills in what stands in braces"), in: .argument)
+    }
+    let text: String
+    do throws(AddressError) {
+      text = try Address(parsing: address).text
+    } catch {
+      throw NDEFError(.invalidAddress(address, reason: "\(error)"), in: .argument)
+    }
+    return Message(try URIRecord(text).record)
   }
 
   /// A message of records that are known not to be none.

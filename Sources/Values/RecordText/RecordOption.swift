@@ -51,6 +51,7 @@ package enum RecordOption: String, Hashable, Sendable, CaseIterable {
   private func records(
     _ value: String, _ around: inout RecordSurroundings
   ) throws(RecordTextError) -> [Record] {
+    if self == .text || self == .smartPoster { around.idleLanguage = nil }
     do {
       switch self {
       case .uri: return [try around.address(value).record]

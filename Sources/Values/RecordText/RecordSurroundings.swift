@@ -13,7 +13,11 @@ package struct RecordSurroundings {
   }
 
   /// The language of texts and titles that name none.
-  package var language: String
+  package var language: String {
+    didSet { idleLanguage = language }
+  }
+  /// The language that no text or title has taken yet; nil: each has been.
+  var idleLanguage: String?
   /// What a piece of text says in the end. It is asked after the text was taken apart, so that what
   /// it fills in names no file and divides nothing.
   private let fill: (String, Use) throws(RecordTextError) -> String
@@ -41,6 +45,14 @@ package struct RecordSurroundings {
     case .text: try Braces.text(text)
     case .other: text
     }
+  }
+
+  /// Fails for a language behind which no text and no title stands: it would go nowhere.
+  package func check() throws(RecordTextError) {
+    guard let idleLanguage else { return }
+    throw .badInput(
+      "--lang \(RecordTextError.plain(idleLanguage)) is the language of the texts and titles behind it, and there are none: put it before --text."
+    )
   }
 
   /// Returns what `text` says in the end.

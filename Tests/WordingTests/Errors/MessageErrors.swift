@@ -33,6 +33,7 @@ extension ErrorTexts {
     "controlCharacter": .controlCharacter(7),
     "emptyURI": .emptyURI,
     "missingScheme": .missingScheme,
+    "invalidAddress": .invalidAddress("example.com", reason: "it has no scheme"),
     "reservedURIPrefix": .reservedURIPrefix(0x24),
     "reservedTextStatus": .reservedTextStatus(0x42),
     "invalidLanguage": .invalidLanguage("d e"),

@@ -19,6 +19,8 @@ extension Bench {
     /// The target that the reader selected: its technology, its UID, and what it says of itself
     /// when it is selected.
     public let target: Target
+    /// The bench that has found it.
+    let bench: ObjectIdentifier
 
     /// The tag's UID.
     public var uid: UID { target.uid }

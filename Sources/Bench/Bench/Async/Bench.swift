@@ -139,6 +139,12 @@ public actor Bench {
     guard let session, !isToStop() else {
       return TagReport(unreached: tag.target, JobFailure(waiting: .interrupted))
     }
+    // A virtual tag of another bench may have its UID.
+    guard tag.bench == ObjectIdentifier(self) else {
+      return TagReport(
+        unreached: tag.target,
+        JobFailure(waiting: .tagLost(expected: tag.uid, found: lying?.target.uid)))
+    }
     let isSelected = lying.map { $0.isSelected && $0.target == tag.target } ?? false
     lying?.isSelected = false
     if !isSelected {
@@ -193,7 +199,7 @@ public actor Bench {
       if let last, last.uid == target.uid, reader.clock.now() - last.gone < TagReader.slip {
         return .nothing
       }
-      return .tag(Tag(target: target))
+      return .tag(Tag(target: target, bench: ObjectIdentifier(self)))
     } catch .noTag {
       return .nothing
     } catch .interrupted {
@@ -202,4 +208,10 @@ public actor Bench {
       throw JobFailure(waiting: error)
     }
   }
+}
+
+/// A simulated reader's tags are no affair of a log.
+extension Bench: CustomReflectable {
+  /// Has no children but its name.
+  public nonisolated var customMirror: Mirror { Mirror(self, children: ["name": name]) }
 }

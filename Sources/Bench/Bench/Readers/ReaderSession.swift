@@ -149,3 +149,9 @@ extension BenchError {
     self.init(.unavailable, text, remedies)
   }
 }
+
+/// A simulated reader's tags are no affair of a log.
+extension ReaderSession: CustomReflectable {
+  /// Has no children.
+  public var customMirror: Mirror { Mirror(self, children: []) }
+}

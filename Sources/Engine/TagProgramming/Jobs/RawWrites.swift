@@ -1,3 +1,5 @@
+import Bytes
+
 /// Raw blocks to write, one after the other.
 public struct BlockWrite: Hashable, Sendable {
   /// Number of the first block.
@@ -31,4 +33,19 @@ public struct PageWrite: Hashable, Sendable {
     self.bytes = bytes
     self.force = force
   }
+}
+
+/// The bytes may be a password or keys: no text shows them.
+extension BlockWrite: CustomStringConvertible, CustomReflectable {
+  /// `2 blocks from 7`.
+  public var description: String { "\(counted(bytes.count / 16, "block")) from \(start)" }
+  /// Has no children: one would be what is written.
+  public var customMirror: Mirror { Mirror(self, children: []) }
+}
+
+extension PageWrite: CustomStringConvertible, CustomReflectable {
+  /// `1 page from 43`.
+  public var description: String { "\(counted(bytes.count / 4, "page")) from \(start)" }
+  /// Has no children: one would be what is written.
+  public var customMirror: Mirror { Mirror(self, children: []) }
 }

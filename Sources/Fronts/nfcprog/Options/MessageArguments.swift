@@ -22,6 +22,7 @@ enum MessageArguments {
         throw BenchError(error)
       }
     }
+    do throws(RecordTextError) { try surroundings.check() } catch { throw BenchError(error) }
     guard rest.values.allSatisfy(\.isEmpty) else {
       throw BenchError(.bug, "The order of the records is not known.")
     }

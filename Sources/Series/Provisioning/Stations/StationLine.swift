@@ -202,3 +202,9 @@ public final class StationLine: Sendable {
   /// Returns whether no further tag is begun.
   package func isOver() -> Bool { isInterrupted() || state.isOver }
 }
+
+/// Tags, keys and journals are no affair of a log.
+extension StationLine: CustomReflectable {
+  /// Has no children.
+  public var customMirror: Mirror { Mirror(self, children: []) }
+}

@@ -34,7 +34,8 @@ struct PageWritePlanner {
     guard count > 0, job.bytes.count % Page.byteCount == 0 else {
       throw JobFailure(.type2(.noWholePages(byteCount: job.bytes.count)))
     }
-    guard job.start >= 0, job.start + count <= map.pageCount, let first = Page(exactly: job.start),
+    guard job.start >= 0, count <= map.pageCount, job.start <= map.pageCount - count,
+      let first = Page(exactly: job.start),
       let last = Page(exactly: job.start + count - 1), (first...last).allSatisfy(map.contains)
     else {
       throw JobFailure(

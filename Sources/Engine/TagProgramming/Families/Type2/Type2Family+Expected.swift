@@ -65,7 +65,7 @@ extension Type2Session {
     if expectation.isBorneOut(by: head, uid: tag.uid) { return true }
     guard let page = expectation.lastPage else { return false }
     do {
-      let answer = try reader.readPages(from: Int(page.number))
+      let answer = try reader.readPages(from: UInt8(page.number))
       return expectation.ends(in: answer, head: head, uid: tag.uid)
     } catch .exchangeFailed {
       // A smaller chip refuses, or its key hides the page; a tag that has gone is found out now.

@@ -22,7 +22,7 @@ extension Type2Session {
     var bytes: [UInt8] = []
     while bytes.count < count * Page.byteCount {
       let page = start + bytes.count / Page.byteCount
-      let part = try reader.readPages(from: page)
+      let part = try reader.readPages(from: UInt8(page))
       let own = first.sector == 0 ? try ownPages(of: part, from: page) : 4
       bytes += part.prefix(own * Page.byteCount)
       guard own == 4 else { break }
@@ -57,7 +57,7 @@ extension Type2Session {
   private func shows(_ page: Page) throws(ReaderError) -> Bool {
     for _ in 1...2 {
       do {
-        _ = try reader.readPages(from: page.address)
+        _ = try reader.readPages(from: UInt8(page.address))
         return true
       } catch .exchangeFailed {
         try selectAgain()
@@ -79,7 +79,7 @@ extension Type2Session {
     guard let place, page + place < readablePageCount else { return place ?? 4 }
     for _ in 1...2 {
       do {
-        let alone = try reader.readPages(from: page + place)
+        let alone = try reader.readPages(from: UInt8(page + place))
         return alone == (try reader.readPages(from: 0)) ? place : 4
       } catch .exchangeFailed {
         // A tag that can be selected again is there.
