@@ -243,3 +243,19 @@ struct LockTests {
     #expect(Array(bench.memory[122..<128]) == key.bytes)
   }
 }
+
+@Suite("Which types of tags can be locked")
+struct LockableProductTests {
+  @Test("what a list refuses is what a run refuses", arguments: TagCatalog.names)
+  func type4(_ name: String) throws {
+    guard let product = Product.named(name), Product.type4s.contains(product) else { return }
+    let bench = try Bench(name)
+    _ = bench.run(FaultCase.short)
+    let report = bench.run(.lock(force: true))
+    guard let cause = report.failure?.cause else {
+      #expect(product.canLock)
+      return
+    }
+    if case .type4(.cannotLock) = cause { #expect(!product.canLock) }
+  }
+}

@@ -34,7 +34,7 @@ package struct JobNeeds: Hashable, Sendable {
         return Lack(column: "password", words: "has \(kind), and not of \(given)")
       }
     }
-    if locks, !product.canLockAndProtect {
+    if locks, !product.canLock {
       return Lack(column: "lock", words: "cannot be locked")
     }
     return nil

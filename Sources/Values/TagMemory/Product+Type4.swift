@@ -27,7 +27,7 @@ extension Product {
   package static let st25TA16K = Product("st25ta16k", "ST25TA16K", by: .stMicroelectronics, .type4)
   package static let st25TA64K = Product("st25ta64k", "ST25TA64K", by: .stMicroelectronics, .type4)
 
-  static let type4s = [
+  package static let type4s = [
     type4, desFire, desFireEV1, desFireEV2, desFireEV3, desFireLight, plusEV1, plusEV2, ntag413,
     ntag424, ntag424TagTamper, st25TA02K, st25TA02KB, st25TA02KBD, st25TA02KBP, st25TA512,
     st25TA512B,

@@ -108,6 +108,13 @@ extension Product {
   /// Is true if lock bytes and configuration are known well enough to be written.
   package var canLockAndProtect: Bool { support == .full }
 
+  /// Is true if it is known how such a tag is made read-only: of the Type 4 tags some chips have a
+  /// command of their own for it, and no other way is allowed (Type 4 Tag 1.2, 4.5).
+  package var canLock: Bool {
+    let hasCommand = isDESFireEV1OrLater || isNTAG424 || isST25TA
+    return canLockAndProtect && (hasCommand || !Self.type4s.contains(self))
+  }
+
   /// The whole memory in bytes as far as it is fixed by the product.
   public var byteCount: Int? {
     switch memory {

@@ -196,6 +196,7 @@ struct JobCheckTests {
       A8,https://example.com/8,classic1k,,01020304
       A9,https://example.com/9,ultralight-nano,yes,
       A10,https://example.com/10
+      A11,https://example.com/11,type4,yes,
       """
     #expect(
       try lines(JobFile(list).table()) == [
@@ -206,6 +207,7 @@ struct JobCheckTests {
         "line 9, column password: MIFARE Classic 1K cannot be protected by a password.",
         "line 10, column lock: MIFARE Ultralight Nano cannot be locked.",
         "line 11: The row has 2 fields, the header 5.",
+        "line 12, column lock: NFC Forum Type 4 tag (ISO-DEP) cannot be locked.",
       ])
   }
 
