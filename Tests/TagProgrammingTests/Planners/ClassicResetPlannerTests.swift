@@ -7,7 +7,7 @@ import Testing
 /// bits FF 07 80 69.
 @Suite("The steps of a MIFARE Classic back to its state of delivery")
 struct ClassicResetPlannerTests {
-  private static let trailers = [2, 3, 4].map { sector in
+  private static let trailers = [4, 3, 2].map { sector in
     """
     open \(sector) B ffffffffffff
     write \(sector * 4 + 3) ffffffffffffff078069ffffffffffff trailer
@@ -29,14 +29,16 @@ struct ClassicResetPlannerTests {
         read 1 …
         read 2 …
         read 3 ????????????ff078069ffffffffffff
-        open 1 B ffffffffffff
-        write 4 … blank
-        write 7 ffffffffffffff078069ffffffffffff trailer
-        open 1 A ffffffffffff
-        read 4 …
-        read 7 ????????????ff078069ffffffffffff
 
-        """ + trailers),
+        """ + trailers + """
+
+          open 1 B ffffffffffff
+          write 4 … blank
+          write 7 ffffffffffffff078069ffffffffffff trailer
+          open 1 A ffffffffffff
+          read 4 …
+          read 7 ????????????ff078069ffffffffffff
+          """),
     PlanRow(
       "one as delivered needs nothing",
       { () throws(JobFailure) in try plan(Mini.delivered) }, gives: ""),

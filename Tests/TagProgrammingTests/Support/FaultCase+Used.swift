@@ -54,14 +54,16 @@ extension FaultCase {
       FaultCase(
         name: "two sectors of another tool: format", product: "classic1k", prepare: foreign,
         job: PreparedTag.format()),
-      FaultCase(
-        name: "soft read-only: reset", product: "mini", prepare: softReadOnly,
-        credentials: Credentials(keys: [ownKeyB]), job: .resetClassic),
+      softReset,
       FaultCase(
         name: "sector 4 that takes no trailer: format", product: "mini",
         prepare: { set(AccessConditions(data: .open, trailer: .keysWithA), of: 4, $0) },
         job: PreparedTag.format()),
-    ] + usedOthers + dumped
+    ] + usedOthers + dumped + moving + growing
+
+  static let softReset = FaultCase(
+    name: "soft read-only: reset", product: "mini", prepare: softReadOnly,
+    credentials: Credentials(keys: [ownKeyB]), job: .resetClassic)
 
   /// Tags that get the memory of another one.
   private static let dumped: [FaultCase] = [
