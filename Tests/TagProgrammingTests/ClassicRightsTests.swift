@@ -138,22 +138,6 @@ struct ClassicRightsTests {
     }
   }
 
-  @Test(
-    "a closed sector of a stranger's card costs at most 60 authentications",
-    arguments: [1, 3, 15], [FaultCase.short, .resetClassic, PreparedTag.format(), .info])
-  func closedSector(_ sector: Int, _ job: Job) throws {
-    for isFormatted in [false, true] {
-      var bench = try Bench("classic1k")
-      if isFormatted { _ = bench.run(FaultCase.short) }
-      FaultCase.close(sector, bench)
-      let log = WriteLog()
-      bench.log = log
-      _ = bench.run(job)
-      let count = log.authentications.count { $0 / 4 == sector }
-      #expect(count <= 60, "\(isFormatted)")
-    }
-  }
-
   @Test("a message that is locked on a part of the card cannot be led away from")
   func lockedDirectory() throws {
     let jobs = [

@@ -9,29 +9,6 @@ import Testing
 
 @Suite("Modelled time")
 struct ModelledTimeTests {
-  /// A link that keeps what the chip's own model says of each exchange.
-  private final class MeteredLink: ChipLink {
-    let name = "metered"
-    let chip: Chip
-    private let link: DirectLink
-    private(set) var times: [(command: [UInt8], answer: [UInt8], time: TimeSplit)] = []
-
-    init(_ chip: Chip) {
-      self.chip = chip
-      link = DirectLink(chip)
-    }
-
-    var speed: LinkSpeed? { link.speed }
-
-    func transceive(_ command: [UInt8], timeout: Duration) throws(ReaderError) -> [UInt8] {
-      let answer = try link.transceive(command, timeout: timeout)
-      times.append((command, answer, chip.lastTime))
-      return answer
-    }
-
-    func close() {}
-  }
-
   private static let message = try! url("https://example.com/t/0001")
 
   private static func jobs(_ product: String) -> [Job] {

@@ -20,8 +20,17 @@ final class WriteLog {
   }
 
   private(set) var writes: [Write] = []
-  /// The block of each authentication with a sector key, refused ones included.
-  private(set) var authentications: [Int] = []
+  /// An authentication with a key of a MIFARE Classic sector.
+  struct Authentication: Hashable {
+    let block: Int
+    let isB: Bool
+    let key: [UInt8]
+
+    var sector: Int { block < 128 ? block / 4 : 32 + (block - 128) / 16 }
+  }
+
+  /// The authentications, refused ones included.
+  private(set) var authentications: [Authentication] = []
   /// What was selected last of a tag with files.
   private var file: Int?
 
@@ -31,7 +40,10 @@ final class WriteLog {
   /// which command it answers, the second how it went; what follows is the tag's.
   func note(_ command: [UInt8], answer: [UInt8]) {
     let frame = Self.frame(in: command)
-    if frame.count == 12, [0x60, 0x61].contains(frame[0]) { authentications.append(Int(frame[1])) }
+    if frame.count == 12, [0x60, 0x61].contains(frame[0]) {
+      authentications.append(
+        Authentication(block: Int(frame[1]), isB: frame[0] == 0x61, key: Array(frame[2..<8])))
+    }
     let sent = take(command)
     guard !sent.isEmpty, answer.dropFirst().first == 0 else { return }
     let data = Array(answer.dropFirst(2))

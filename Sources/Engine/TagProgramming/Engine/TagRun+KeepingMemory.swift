@@ -34,7 +34,8 @@ extension TagRun {
     options.credentials.keys += job.heldKeys
     options.credentials.password = session.provenSecret ?? options.credentials.password
     let look = PassContext(options: options, number: pass.number)
-    let (_, state) = try lookAfresh(for: .dump, look)
+    try surveying { () throws(ReaderError) in try session.selectAgain() }
+    let state = try Family.survey(session, for: .dump, knowing: nil, look)
     try surveying { () throws(ReaderError) in try session.selectAgain() }
     return Family.describe(state, for: .dump)
   }

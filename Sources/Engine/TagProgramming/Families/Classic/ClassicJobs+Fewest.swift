@@ -9,7 +9,7 @@ extension ClassicJobs {
   /// are as delivered.
   func surveyBlank(for format: ClassicFormat) throws(ReaderError) -> ClassicSurveyor? {
     let factory = KeyCandidate(.a, .factory)
-    guard format.directory != .mad2, try session.authenticate(.mad, factory) else { return nil }
+    guard format.directory != .mad2, try session.opens(.mad, with: factory) else { return nil }
     var surveyor = surveyor(expecting: [factory])
     let all = geometry.nfcSectors(.one)
     guard let count = format.sectorCount(in: all) else { return nil }

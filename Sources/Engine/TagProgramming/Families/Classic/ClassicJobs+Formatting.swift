@@ -82,7 +82,7 @@ extension ClassicJobs {
   /// sectors, without which there is nothing to write, cannot be changed with that key.
   private func assumeFactory(for format: ClassicFormat) throws(ReaderError) -> ClassicState? {
     let factory = KeyCandidate(.a, .factory)
-    guard try session.authenticate(.mad, factory) else { return nil }
+    guard try session.opens(.mad, with: factory) else { return nil }
     var surveyor = surveyor(expecting: [factory])
     /// Returns whether `sector` is as delivered, which the rest of the job rests on.
     func isAsDelivered(_ sector: Sector) throws(ReaderError) -> Bool {

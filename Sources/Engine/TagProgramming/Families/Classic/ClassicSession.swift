@@ -22,19 +22,53 @@ final class ClassicSession: TagSession {
   /// The bytes behind the message that the run keeps; nil until the run has decided it.
   var behind: BehindMessage?
 
-  /// The closed sectors that torn keys were looked for in although nothing shows that this job had
-  /// come to them.
-  private var searched: Set<Sector> = []
+  /// How many torn keys a run tries at most: each takes up to 37 ms at 115200 baud, so this takes
+  /// five seconds.
+  private static let mostTornKeys = 130
 
-  /// Returns whether such a search is the first one in `sector`.
-  func searches(_ sector: Sector) -> Bool { searched.insert(sector).inserted }
+  /// How many it has tried, and in which sectors since it wrote their trailers.
+  private var (tried, searched): (Int, [Sector: Set<KeyType>]) = (0, [:])
+
+  /// Those of the torn `keys` that may be tried in `sector` now.
+  func searching(_ keys: ArraySlice<KeyCandidate>, _ type: KeyType, of sector: Sector)
+    -> ArraySlice<KeyCandidate>
+  {
+    guard !keys.isEmpty, searched[sector, default: []].insert(type).inserted else { return [] }
+    let some = keys.prefix(Self.mostTornKeys - tried)
+    tried += some.count
+    return some
+  }
 
   /// What opened sectors in which such a search has found something.
-  var torn: [Sector: KeyCandidate] = [:]
+  var torn: [Sector: [KeyType: KeyCandidate]] = [:]
+
+  /// How often each sector was asked for a key in this pass, and has refused it.
+  private var (asked, refusals): (Counts, Counts) = ([:], [:])
+
+  private typealias Counts = [Sector: [KeyCandidate: Int]]
 
   override func selectAgain() throws(ReaderError) {
     open = nil
     try super.selectAgain()
+  }
+
+  override func takeNothingForGranted() { (asked, refusals) = ([:], [:]) }
+
+  /// Opens `sector` with a key that may be its own; a key that it has refused `times` in this pass
+  /// is not asked for again.
+  func opens(_ sector: Sector, with candidate: KeyCandidate, asking times: Int = 2)
+    throws(ReaderError) -> Bool
+  {
+    let count = refusals[sector]?[candidate] ?? 0
+    guard count < times else { return false }
+    if try authenticate(sector, candidate) { return true }
+    refusals[sector, default: [:]][candidate] = count + 1
+    return false
+  }
+
+  /// How often `sector` was asked for another key than one of `keys` in this pass.
+  func authentications(in sector: Sector, besides keys: [Key]) -> Int {
+    asked[sector, default: [:]].filter { !keys.contains($0.key.key) }.values.reduce(0, +)
   }
 
   /// Opens `sector`; free when it is open with that key. False when the tag refuses the key.
@@ -42,6 +76,7 @@ final class ClassicSession: TagSession {
     if !reader.needsReselect, let open, open == (sector, candidate) { return true }
     try wake()
     open = nil
+    asked[sector, default: [:]][candidate, default: 0] += 1
     do {
       try reader.authenticate(
         block: Int(sector.trailer.index), key: candidate.key, type: candidate.type)
@@ -71,6 +106,9 @@ final class ClassicSession: TagSession {
     return nil
   }
 
-  /// The open sector's keys have changed under it.
-  func forgetSector() { open = nil }
+  /// The keys of `sector`, which is open, have changed under it.
+  func forgetKeys(of sector: Sector) {
+    open = nil
+    (refusals[sector], searched[sector]) = (nil, nil)
+  }
 }

@@ -42,6 +42,8 @@ extension ClassicSurveyor {
       }
     }
     try findTornKeys()
+    // Sector 0 may have opened when it was asked again.
+    try read(blocks)
   }
 
   /// Finds out what the card is, and goes on with no more sectors than there are.
@@ -92,7 +94,7 @@ extension ClassicSurveyor {
     for _ in 1...times {
       for key in keys {
         do {
-          if try session.authenticate(sector, key) { return true }
+          if try session.opens(sector, with: key) { return true }
         } catch .exchangeFailed {
           // A tag that can be selected again is there.
           try session.selectAgain()

@@ -9,6 +9,21 @@ extension ClassicState {
     return known.trailerWriter == nil && trailer.conditions.canChangeTrailer(with: .b)
   }
 
+  /// Returns whether the other key of `sector` than the one that opened it has rights of its own,
+  /// and was not found.
+  func lacksOtherKey(of sector: Sector) -> Bool {
+    guard let known = sectors[sector], known.other == nil, let opener = known.opener else {
+      return false
+    }
+    let type: KeyType = opener.type == .a ? .b : .a
+    return known.trailer?.conditions.gives(type, beyond: opener.type) == true
+  }
+
+  /// The keys of that type that were found so in any sector.
+  func otherKeys(_ type: KeyType) -> [Key] {
+    geometry.sectors.compactMap { sectors[$0]?.other }.filter { $0.type == type }.map(\.key)
+  }
+
   /// Is true if a sector that only key B may change has the factory's: as a formatting without a
   /// key B of its own leaves it.
   var hasFactoryKeyB: Bool {

@@ -12,7 +12,7 @@ enum ClassicSteps {
       return try session.authenticate(sector, candidate) ? nil : .keyRefused
     case (.block(let block), .write(let bytes, _)):
       try session.reader.writeBlock(Int(block.index), bytes)
-      if block.isTrailer { session.forgetSector() }
+      if block.isTrailer { session.forgetKeys(of: block.sector) }
       return nil
     case (.block(let block), .check(let expected)):
       return step.trouble(finding: try session.reader.readBlock(Int(block.index)), for: expected)

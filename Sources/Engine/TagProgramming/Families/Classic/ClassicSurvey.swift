@@ -32,7 +32,9 @@ extension ClassicFamily {
   static func survey(
     _ session: ClassicSession, for job: Job?, knowing known: ClassicSurvey?, _ pass: PassContext
   ) throws(Setback) -> ClassicSurvey {
-    let jobs = try jobs(session, pass)
+    var jobs = try jobs(session, pass)
+    // What is said of a tag is the same whether or not an answer was lost.
+    if job?.onlyLooks ?? true { jobs.isThorough = false }
     do throws(ReaderError) {
       switch job {
       case nil: return try findMessage(jobs).map(ClassicSurvey.message) ?? .noMessage

@@ -3,25 +3,9 @@ import TagMemory
 
 /// What a trailer write that lost power may have left of keys.
 extension ClassicSurveyor {
-  /// How many torn keys a pass tries at most: each takes up to 37 ms at 115200 baud, so this takes
-  /// five seconds.
-  private static let mostKeys = 130
-
-  /// The survey tries at most so many keys in a sector that this run has not written.
-  private static let mostInOthers = 60
-
   /// How many authentications a closed sector that may be a stranger's costs a run at most, those
-  /// with the usual keys included: 2.2 seconds at 115200 baud.
+  /// with the operator's keys aside: 2.2 seconds at 115200 baud.
   private static let mostAuthentications = 60
-
-  /// How many torn keys are tried where such a sector is closed: two passes ask it twelve usual
-  /// keys each, the eight of `KeyCandidate.surveyOrder` and once more the four likeliest.
-  private static let mostInClosed = mostAuthentications - 2 * (8 + 4)
-
-  /// How many where nothing but its place tells it from a stranger's: of a sector that the
-  /// directory names each pass asks nine usual keys as it looks for the area, eight as it looks at
-  /// all sectors, and once more the three likeliest.
-  private static let mostAtEnd = mostAuthentications - 2 * (9 + 8 + 3)
 
   /// Where more sectors are closed the tag is somebody else's.
   private static let mostClosed = 4
@@ -30,18 +14,9 @@ extension ClassicSurveyor {
   /// closed and in those whose trailer nothing may change, and surveys in full what it finds.
   ///
   /// All that may be left is tried where this run has sent the trailer. Another sector may be a
-  /// stranger's: there the likeliest are tried, once in a run.
+  /// stranger's: there the likeliest are tried.
   mutating func findTornKeys() throws(ReaderError) {
     try askAgain([.trailer, .trailerWriter, .data])
-    var left = Self.mostKeys
-    func likely(_ keys: [KeyCandidate], in sector: Sector) -> ArraySlice<KeyCandidate> {
-      let isOwn = state.sent[sector.trailer] != nil
-      let most =
-        state.sectors[sector]?.opener == nil ? Self.mostInClosed : Self.mostInOthers
-      let some = keys.prefix(isOwn ? left : min(left, most))
-      left -= some.count
-      return some
-    }
     let directory = state.directory(verifyingChecksum: false)
     let sectors = state.geometry.sectors.filter { state.sectors[$0]?.isDestroyed == false }
     let closed = sectors.filter { sector in
@@ -49,32 +24,53 @@ extension ClassicSurveyor {
       return state.sectors[sector]?.opener == nil && !isStrange
     }
     for sector in closed {
-      let torn: [KeyCandidate]
+      var torn: [KeyCandidate] = []
       if state.sent[sector.trailer] != nil {
         torn = tornKeysA(of: sector)
-      } else if let found = session.torn[sector] {
-        torn = [found]
-      } else if closed.count <= Self.mostClosed, let trace = trace(in: sector),
-        session.searches(sector)
-      {
+      } else if closed.count <= Self.mostClosed, let trace = trace(in: sector) {
         let isOwn = trace == .job && closed.count == 1 && intended[sector] != nil
-        let all = isOwn ? tornKeysA(of: sector) : usualTornKeysA(of: sector)
-        torn = trace == .job ? all : Array(all.prefix(Self.mostAtEnd))
-      } else {
-        continue
+        torn = isOwn ? tornKeysA(of: sector) : usualTornKeysA(of: sector)
       }
-      guard let found = try first(of: likely(torn, in: sector), in: sector) else { continue }
-      session.torn[sector] = found
+      guard let found = try find(.a, among: torn, in: sector) else { continue }
       state.sectors[sector]?.opener = found
       try survey(sector, [.trailer, .trailerWriter, .data])
     }
     let lacking = sectors.filter { state.lacksWriterB($0) }
     for sector in lacking where lacking.count == 1 || state.sent[sector.trailer] != nil {
-      let keys = likely(tornKeysB(of: sector), in: sector)
-      guard let found = try first(of: keys, in: sector) else { continue }
+      guard let found = try find(.b, among: tornKeysB(of: sector), in: sector) else { continue }
       state.sectors[sector]?.trailerWriter = found
       state.sectors[sector]?.hasDamagedKeyB = true
     }
+  }
+
+  /// The torn key of `sector` that an earlier pass has found, or the first of `keys` that opens it:
+  /// they are tried once, until this run writes the trailer.
+  private func find(_ type: KeyType, among keys: [KeyCandidate], in sector: Sector)
+    throws(ReaderError) -> KeyCandidate?
+  {
+    if let found = session.torn[sector]?[type],
+      let again = try first(of: [found], in: sector, asking: 2)
+    {
+      return again
+    }
+    // The next pass asks the usual keys once more, and what they open is read.
+    let usual = 2 * session.authentications(in: sector, besides: self.keys) + 4
+    let isAsFormatted = type == .b && intended[sector]?.keyB == nil
+    let most =
+      isOwn(sector) || isAsFormatted ? Int.max : max(0, Self.mostAuthentications - usual)
+    let found = try first(of: session.searching(keys.prefix(most), type, of: sector), in: sector)
+    if let found { session.torn[sector, default: [:]][type] = found }
+    return found
+  }
+
+  /// Returns whether this very job was at `sector`: this run has written its trailer, a torn key
+  /// was found there, or it opens with a key A that the job alone gives.
+  private func isOwn(_ sector: Sector) -> Bool {
+    if state.sent[sector.trailer] != nil || session.torn[sector] != nil { return true }
+    guard let key = intended[sector]?.keyA, ![.factory, .nfc, .mad].contains(key) else {
+      return false
+    }
+    return state.sectors[sector]?.opener == KeyCandidate(.a, key)
   }
 
   /// What shows that a job was cut short in a closed sector that this run has not written.

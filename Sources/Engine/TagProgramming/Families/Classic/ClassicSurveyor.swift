@@ -63,7 +63,13 @@ struct ClassicSurveyor {
     state.sectors[sector] = ClassicState.SectorState()
     let order = Self.unique(
       KeyCandidate.surveyOrder(keys: keys, expecting: expected) + intendedKeys(of: sector))
-    guard let found = try first(of: order, in: sector) else { return nil }
+    guard var found = try first(of: order, in: sector) else { return nil }
+    // A refusal may be a lost answer.
+    if found.type == .b,
+      let other = try first(of: order.filter { $0.type == .a }, in: sector, asking: 2)
+    {
+      found = other
+    }
     note(found, opens: sector)
     return found
   }
@@ -77,10 +83,15 @@ struct ClassicSurveyor {
   /// that open: a refusal may be a lost exchange, which the chip reports as a wrong key.
   mutating func askAgain(_ depth: Depth) throws(ReaderError) {
     for sector in closedSectors {
-      let candidates = Self.unique(likelyKeys + intendedKeys(of: sector))
-      guard let found = try first(of: candidates, in: sector) else { continue }
+      let keys = likelyKeys + [KeyCandidate(.b, .factory)] + intendedKeys(of: sector)
+      guard let found = try first(of: keys, in: sector, asking: 2) else { continue }
       note(found, opens: sector)
       try survey(sector, depth)
+    }
+    guard depth.contains(.trailerWriter) else { return }
+    for sector in state.geometry.sectors where state.lacksOtherKey(of: sector) {
+      try findOtherKey(of: sector, asking: 2)
+      if depth.contains(.data) { try read(sector.dataBlocks) }
     }
   }
 
@@ -113,18 +124,19 @@ struct ClassicSurveyor {
   mutating func opens(_ sector: Sector, with candidate: KeyCandidate) throws(ReaderError) -> Bool {
     let found = try open(sector)
     if found == candidate { return true }
-    guard found != KeyCandidate(.a, .factory), try session.authenticate(sector, candidate) else {
+    guard found != KeyCandidate(.a, .factory), try session.opens(sector, with: candidate) else {
       return false
     }
     state.sectors[sector]?.opener = candidate
     return true
   }
 
-  /// The first of `candidates` that opens `sector` and gives it a right there.
-  func first(of candidates: some Sequence<KeyCandidate>, in sector: Sector) throws(ReaderError)
-    -> KeyCandidate?
-  {
-    for candidate in candidates where try session.authenticate(sector, candidate) {
+  /// The first of `candidates` that opens `sector` and gives it a right there; each is asked for
+  /// `times` in this pass at most.
+  func first(
+    of candidates: some Sequence<KeyCandidate>, in sector: Sector, asking times: Int = 1
+  ) throws(ReaderError) -> KeyCandidate? {
+    for candidate in candidates where try session.opens(sector, with: candidate, asking: times) {
       // Key B opens a sector that lets key B be read, too, and is then refused everything
       // (MF1S50YYX_V1, 8.7.2).
       let isSafe = state.sectors[sector]?.trailer?.conditions.keyBIsReadable == false
@@ -154,7 +166,7 @@ struct ClassicSurveyor {
       sent.conditions.canUse(.b)
     else { return }
     // A refusal may be a lost answer.
-    for _ in 1...2 where try session.authenticate(sector, KeyCandidate(.b, sent.keyB)) {
+    for _ in 1...2 where try session.opens(sector, with: KeyCandidate(.b, sent.keyB)) {
       state.sectors[sector]?.provedKeyB = sent.keyB
       return
     }
@@ -164,19 +176,21 @@ struct ClassicSurveyor {
   mutating func prove(_ keys: (keyA: Key, keyB: Key?), of sector: Sector) throws(ReaderError) {
     guard let known = state.sectors[sector], let trailer = known.trailer else { return }
     if known.opener != KeyCandidate(.a, keys.keyA),
-      try session.authenticate(sector, KeyCandidate(.a, keys.keyA))
+      try session.opens(sector, with: KeyCandidate(.a, keys.keyA))
     {
       state.sectors[sector]?.provedKeyA = keys.keyA
     }
     guard let keyB = keys.keyB, known.provedKeyB == nil, trailer.conditions.canUse(.b),
-      try session.authenticate(sector, KeyCandidate(.b, keyB))
+      try session.opens(sector, with: KeyCandidate(.b, keyB))
     else { return }
     state.sectors[sector]?.provedKeyB = keyB
   }
 
   /// Finds the other key of `sector` where it has a right there that what opened the sector lacks:
   /// to change all of the trailer, or to read or write a data block.
-  mutating func findOtherKey(of sector: Sector) throws(ReaderError) {
+  ///
+  /// Keys are asked for `times` in this pass at most; a second time those that are likely there.
+  mutating func findOtherKey(of sector: Sector, asking times: Int = 1) throws(ReaderError) {
     guard let known = state.sectors[sector], let trailer = known.trailer, let opener = known.opener
     else { return }
     let conditions = trailer.conditions
@@ -184,10 +198,11 @@ struct ClassicSurveyor {
       state.sectors[sector]?.trailerWriter = opener
     }
     let type: KeyType = opener.type == .a ? .b : .a
-    guard known.other == nil, conditions.gives(type, beyond: opener.type) else { return }
+    guard state.lacksOtherKey(of: sector) else { return }
     let own = intended[sector]?.keyB.map { [$0] } ?? []
-    let candidates = own + [.factory] + keys + [.nfc, .sampleB, .zeros, opener.key]
-    let found = try first(of: Self.unique(candidates.map { KeyCandidate(type, $0) }), in: sector)
+    let rare = times == 1 ? [.nfc, .sampleB, .zeros, opener.key] : state.otherKeys(type)
+    let candidates = (own + [.factory] + keys + rare).map { KeyCandidate(type, $0) }
+    let found = try first(of: Self.unique(candidates), in: sector, asking: times)
     state.sectors[sector]?.other = found
     if known.trailerWriter == nil, conditions.canChangeTrailer(with: type) {
       state.sectors[sector]?.trailerWriter = found
