@@ -253,7 +253,7 @@ struct PoolForgottenTests: PoolSuite {
       run.bench.poke()
       return try store().tally()["written"] == 1 && !run.bench.isAway
     }
-    let isReminded = try run.bench.voice.withLock { _ in try run.bench.askLast() }
+    let isReminded = try run.bench.voice.withLock { _ in try run.bench.remind() }
     #expect(!isReminded)
     try run.session.end()
   }

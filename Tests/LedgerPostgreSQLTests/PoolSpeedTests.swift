@@ -68,7 +68,7 @@ struct PoolSpeedTests {
       ("number = $3", ["'A'", "19001", "1000"]), ("WITH over", []),
       ("given.number", ["'A'", "'{2,3}'", "'{1,1}'"]),
       ("FROM nfcprog.job WHERE batch = $1 AND number = $2", ["19000", "NULL", "NULL"]),
-      ("WITH changed", unchanged + Array(repeating: "NULL", count: 20)),
+      ("WITH changed", unchanged + Array(repeating: "NULL", count: 19)),
     ] {
       let plan = try store.plan(of: word, [String(number)] + values)
       let pages = plan.firstMatch(of: /Buffers: shared (?:hit=(\d+))?(?: ?read=(\d+))?/)

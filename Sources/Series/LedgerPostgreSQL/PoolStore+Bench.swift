@@ -83,15 +83,12 @@ extension PoolStore {
     return Int(rows.first?.number(0) ?? 0)
   }
 
-  /// The number of the last event of this bench's journal that the pool has; 0: it has none. What
-  /// was told once is there for good, so that an earlier one than before says that the database is
-  /// older than it was: a backup was restored.
-  package func last() throws(PoolError) -> Int64 {
+  /// Returns whether an event was told. What was told once is there for good, so that one which is
+  /// missing says that the database is older than it was: a backup was restored.
+  package func knows(_ id: EventID) throws(PoolError) -> Bool {
     try with { (connection) throws(PoolError) in
-      try connection.query(
-        "SELECT max(own) FROM nfcprog.event WHERE batch = $1 AND bench = $2 AND own IS NOT NULL",
-        [.number(batch), .text(bench)]
-      ).first?.number(0) ?? 0
+      try !connection.query("SELECT 1 FROM nfcprog.event WHERE uuid = $1", [.bytes(id.bytes)])
+        .isEmpty
     }
   }
 
@@ -107,9 +104,9 @@ extension PoolStore {
     _ = try connection.query(
       """
       INSERT INTO nfcprog.event (batch, uuid, bench, kind, job, uid, station, reader, cause, text,
-        started_at, duration, tag, steps, session, sets_aside, own)
+        started_at, duration, tag, steps, session, sets_aside)
       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16::boolean
-        AND NOT EXISTS (SELECT 1 FROM nfcprog.job WHERE batch = $1 AND uid = $6), $17)
+        AND NOT EXISTS (SELECT 1 FROM nfcprog.job WHERE batch = $1 AND uid = $6))
       ON CONFLICT (uuid) DO NOTHING
       """,
       [
@@ -117,13 +114,8 @@ extension PoolStore {
         event.job.map(PQValue.init) ?? .null, PQValue(event.tag), PQValue(event.station),
         PQValue(event.reader), PQValue(event.cause), PQValue(event.text), .number(event.started),
         .number(event.duration), PQValue(event.tagType), PQValue(event.steps),
-        PQValue(event.run), PQValue(event.what.setsAside), Self.own(event),
+        PQValue(event.run), PQValue(event.what.setsAside),
       ])
-  }
-
-  /// The number that an event has in its bench's journal; null: it comes from none.
-  static func own(_ event: Event) -> PQValue {
-    event.number > 0 ? .number(event.number) : .null
   }
 
   /// A run of this bench has begun; `ended`, in milliseconds since 1970: it has ended.

@@ -70,7 +70,7 @@ extension ErrorTexts {
     "notAllowed": .notAllowed("permission denied for table job"),
     "noSchema": .noSchema,
     "otherVersion": .otherVersion(99),
-    "otherVersion": .otherVersion(9),
+    "otherVersion": .otherVersion(8),
     "otherSchema": .otherSchema,
     "otherEncoding": .otherEncoding("LATIN1"),
     "noBatch": .noBatch("A17"),

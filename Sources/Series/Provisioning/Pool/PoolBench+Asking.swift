@@ -24,7 +24,8 @@ extension PoolBench {
       try checkRows()
       try store.sayAlive(host: told.host)
       // It tells of this run, too, where that is forgotten.
-      _ = try askLast()
+      _ = try remind()
+      state.withLock { ($0.toldUpTo, $0.doubtUpTo) = ($0.notedUpTo, .max) }
       try settle()
     }
     state.withLock { ($0.isAway, $0.obstacle) = (false, nil) }

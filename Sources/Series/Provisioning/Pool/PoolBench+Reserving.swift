@@ -153,7 +153,7 @@ extension LedgerRefusal {
     case .inUse: .inUse
     case .tagTaken, .otherTag, .superseded: .elsewhere
     case .otherMessage: .changed
-    case .fenced, .leaseOver, .messageTaken, .notSo, .forgotten: nil
+    case .fenced, .leaseOver, .messageTaken, .notSo: nil
     }
   }
 }

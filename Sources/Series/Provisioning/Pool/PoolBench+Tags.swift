@@ -254,7 +254,7 @@ extension LedgerRefusal {
     case .messageTaken(let job): "Its message is that of job \(job)."
     case .otherMessage: "The tag holds another message than its job's."
     case .otherTag: "The job is on another tag."
-    case .notSo, .forgotten: "The job is no longer where this bench left it."
+    case .notSo: "The job is no longer where this bench left it."
     }
   }
 }

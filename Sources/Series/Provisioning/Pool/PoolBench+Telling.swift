@@ -12,71 +12,79 @@ extension PoolBench {
     while true {
       let start = state.withLock { $0.toldUpTo }
       let untold = try local(journal.untold(after: start, limit: Self.together))
-      guard let first = untold.first else { break }
-      // There may be much of it after a restore.
-      try giveSign()
-      if untold.count > 1, try tellTogether(untold) { continue }
-      try tell(first)
+      guard let first = untold.first, let last = untold.last else { break }
+      do throws(PoolError) {
+        if first.event.number <= state.withLock({ $0.doubtUpTo }) {
+          if try !isKnown(first) { try tell(first) }
+        } else {
+          if untold.count > 1, try tellTogether(untold) { continue }
+          try tell(first)
+        }
+      } catch {
+        // Its answer may be lost.
+        state.withLock { $0.doubtUpTo = max($0.doubtUpTo, last.event.number) }
+        throw error
+      }
+      noteTold(first)
     }
-    sayReminded()
     try tellInspections()
   }
 
-  /// So many events are looked at together.
-  static let together = 64
+  /// Returns whether the pool has heard of it, though its answer was lost or not noted. What was
+  /// done then is not done again: others may have gone on with the job since.
+  private func isKnown(_ untold: Journal.Untold) throws(PoolError) -> Bool {
+    guard try store.knows(eventID(untold.event.number)) else { return false }
+    if let job = untold.event.job, untold.event.what.changesJob,
+      let standing = try store.standing(ofJob: job), standing.bench == name,
+      standing.binding?.tag == untold.event.tag
+    {
+      try note(standing.epoch, of: untold)
+    }
+    return true
+  }
+
+  private static let together = 64
 
   /// Tells as many of them as can be told with one commit; false: none.
   private func tellTogether(_ untold: [Journal.Untold]) throws(PoolError) -> Bool {
-    // What is said of a job once more builds on the pool's answer, unless it is said again.
+    // What is said of a job once more builds on the pool's answer.
     var jobs: Set<Int> = []
     let few = untold.prefix { untold in
-      !untold.isInConflict
-        && (untold.event.job.map { jobs.insert($0).inserted || untold.isAgain } ?? true)
+      !untold.isInConflict && untold.event.job.map { jobs.insert($0).inserted } ?? true
     }
-    let reports = try few.map { (untold) throws(PoolError) in try report(untold) }
-    let answers: [PoolAnswer]
-    do throws(PoolError) { answers = try store.perform(reports) } catch {
+    let reports = try few.map { (untold) throws(PoolError) -> PoolReport in
+      let command = command(untold)
+      return PoolReport(
+        try eventID(untold.event.number), command, command == nil ? passed(untold) : untold.event,
+        draft: untold.draft)
+    }
+    let decisions: [LedgerDecision]
+    do throws(PoolError) { decisions = try store.perform(reports) } catch {
       guard case .failed = error else { throw error }
       return false
     }
-    for (untold, answer) in zip(few, answers) { try take(answer, of: untold) }
-    return !answers.isEmpty
-  }
-
-  /// What the pool hears of an event.
-  private func report(_ untold: Journal.Untold) throws(PoolError) -> PoolReport {
-    let (event, id) = (untold.event, try eventID(untold.event.number))
-    var commands: [LedgerCommand] = []
-    if untold.isInConflict {
-      // The pool contradicts what is said of the tag.
-    } else if untold.isAgain {
-      if untold.isTakenBack {
-        return PoolReport(
-          id, [], passed(untold, .elsewhere, untold.event.text ?? Journal.elsewhere.text))
-      }
-      commands = event.commandsAgain(of: name, before: untold.before)
-    } else if let command = event.command(
-      of: name, before: untold.before, epoch: untold.epoch ?? -1)
-    {
-      commands = [command]
+    for (untold, decision) in zip(few, decisions) {
+      try note(decision, of: untold)
+      noteTold(untold)
     }
-    return PoolReport(
-      id, commands, commands.isEmpty ? passed(untold) : event, draft: untold.draft)
+    return !decisions.isEmpty
   }
 
-  /// The pool has heard of the event. The journal gets this only now and then: if it is lost in a
-  /// crash, the pool says so.
-  private func take(_ answer: PoolAnswer, of untold: Journal.Untold) throws(PoolError) {
-    if let epoch = answer.decision.epoch { try note(epoch, of: untold) }
-    noteReminded(of: untold, answer)
+  /// Remembers that the pool knows the event. The journal gets this only now and then: if it is
+  /// lost in a crash, the event is sent again, which changes nothing.
+  private func noteTold(_ untold: Journal.Untold) {
     state.withLock { state in
       state.toldUpTo = untold.event.number
       state.unasked.remove(untold.event.number)
     }
   }
 
-  /// In which epoch the job of an event is.
-  func note(_ epoch: Int64, of untold: Journal.Untold) throws(PoolError) {
+  /// In which epoch the job is after a decision.
+  private func note(_ decision: LedgerDecision, of untold: Journal.Untold) throws(PoolError) {
+    if let epoch = decision.epoch { try note(epoch, of: untold) }
+  }
+
+  private func note(_ epoch: Int64, of untold: Journal.Untold) throws(PoolError) {
     guard epoch != untold.epoch, let job = untold.event.job else { return }
     try local(journal.note(epoch: epoch, ofJob: job))
   }
@@ -90,35 +98,31 @@ extension PoolBench {
   }
 
   private func tell(_ untold: Journal.Untold) throws(PoolError) {
-    let report = try report(untold)
-    let answer = try store.perform(report)
-    if case .refused(let refusal) = answer.decision {
-      guard refusal != .forgotten else {
-        // It has given the job out in that epoch, and does not know it.
-        let last = state.withLock { $0.toldUpTo }
-        return try noteForgotten(behind: last, knownUpTo: last)
-      }
-      try refuse(untold, refusal, report.id, answer.before)
+    let id = try eventID(untold.event.number)
+    guard let job = untold.event.job, let command = command(untold) else {
+      return try store.tell(id, passed(untold))
     }
-    try take(answer, of: untold)
+    switch try store.perform(command, on: job, as: id, telling: untold.event, draft: untold.draft) {
+    case .refused(let refusal):
+      if try !isKnown(untold) { try refuse(untold, refusal, id) }
+    case let decision: try note(decision, of: untold)
+    }
   }
 
   /// The pool refuses what has happened here. What follows from that is on this bench's disk before
   /// the pool hears that it is known: a bench that dies in between is refused again.
   private func refuse(
-    _ untold: Journal.Untold, _ refusal: LedgerRefusal, _ id: EventID, _ before: JobStanding
+    _ untold: Journal.Untold, _ refusal: LedgerRefusal, _ id: EventID
   ) throws(PoolError) {
     let event = untold.event
     let kind = event.what.kind
-    // Of what the pool had heard before, the bench's last word on a job decides.
-    let isMeant = untold.isLast || !untold.isHeard
     var isConflict = false
-    if kind == .reserved, !untold.isHeard, untold.before.isWritten,
-      let held = untold.before.binding, let session = currentSession
+    if kind == .reserved, untold.before.isWritten, let held = untold.before.binding,
+      let session = currentSession
     {
       try local(journal.voidInspection(taking: event, holding: held.message, session))
     }
-    if isMeant, !leave(refusal, of: untold), let job = event.job, let tag = event.tag {
+    if !leave(refusal, of: untold), let job = event.job, let tag = event.tag {
       switch kind {
       case .reserved, .resumed, .written, .held:
         isConflict = try contradict(refusal, of: job, on: tag)
@@ -128,9 +132,9 @@ extension PoolBench {
       default:
         if let session = currentSession {
           try local(journal.drop(job, from: tag, session, Journal.elsewhere))
-          guard kind == .returned || kind == .released, let held = untold.before.binding,
-            !untold.isAgain || before.binding?.tag == tag
-          else { break }
+          guard kind == .returned || kind == .released, let held = untold.before.binding else {
+            break
+          }
           let presented = PresentedTag(
             uid: UID(tag), tagType: event.tagType, station: event.station ?? "",
             reader: event.reader ?? "")
@@ -153,7 +157,7 @@ extension PoolBench {
   private func leave(_ refusal: LedgerRefusal, of untold: Journal.Untold) -> Bool {
     let kind = untold.event.what.kind
     return state.withLock { state in
-      guard let run = state.told?.id, untold.event.run == run, !untold.isHeard,
+      guard let run = state.told?.id, untold.event.run == run,
         !state.unasked.contains(untold.event.number)
       else { return false }
       switch kind {
@@ -218,6 +222,28 @@ extension PoolBench {
       if let refusal = state.refusals.removeValue(forKey: event) { return .refused(refusal) }
       if !isHeard { state.unasked.insert(event) }
       return isHeard ? .good : .away(failure)
+    }
+  }
+
+  /// Nil for what changes no job, or is about one that the pool contradicts.
+  func command(_ untold: Journal.Untold) -> LedgerCommand? {
+    guard !untold.isInConflict else { return nil }
+    let epoch = untold.epoch ?? -1
+    switch untold.event.what {
+    case .reserved(_, let tag, let message) where untold.before.isPending:
+      return .bind(bench: name, epoch: epoch, tag: tag, message: message)
+    case .reserved(_, let tag, let message):
+      return .takeOver(bench: name, tag: tag, message: message, epoch: epoch)
+    case .resumed(_, let tag): return .takeOver(bench: name, tag: tag, epoch: epoch)
+    case .written(_, let tag, let digest, let locks):
+      return .finish(bench: name, epoch: epoch, tag: tag, digest: digest, locks)
+    case .held(_, let tag): return .hold(bench: name, epoch: epoch, tag: tag)
+    case .returned(_, let tag, let isScrap):
+      return .giveBack(bench: name, epoch: epoch, tag: tag, isScrap: isScrap)
+    case .refused: return .refuse(bench: name, epoch: epoch)
+    case .released: return .release(whoeverWorks: true, epoch: epoch)
+    case .retried: return .retry
+    case .passed, .unknown: return nil
     }
   }
 

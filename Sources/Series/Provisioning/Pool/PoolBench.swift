@@ -79,11 +79,13 @@ package final class PoolBench: Sendable {
     var nextSign = ContinuousClock.now
     /// The type of the last tag: jobs are claimed for such ones.
     var tagType: String?
-    /// The last event that the pool has, and the last that the journal knows as told.
+    /// The last event that the pool has heard of in this run, and the last that the journal knows
+    /// as told.
     var toldUpTo: Int64 = 0
     var notedUpTo: Int64 = 0
-    /// The jobs whose tags a restored database has heard of again.
-    var reminded: Set<Int> = []
+    /// The pool may have heard of events up to this one already: those of an earlier run, and what
+    /// was said when the database went away.
+    var doubtUpTo = Int64.max
     /// The digest of a list of the batch that begins with this bench's rows.
     var knownList: [UInt8] = []
     var left = 0
@@ -127,7 +129,7 @@ package final class PoolBench: Sendable {
         try store.sayAlive(host: told.host)
         try store.tell(told)
         try checkTwins()
-        _ = try askLast()
+        _ = try remind()
         try settle()
         try claim(for: nil, upTo: ahead)
         try countJobs()
@@ -157,6 +159,7 @@ package final class PoolBench: Sendable {
   /// asks which jobs the pool has given to it.
   func settle() throws(PoolError) {
     try tellAll()
+    state.withLock { $0.doubtUpTo = 0 }
     try noteTold()
     // A job may have been released from its tag here and be claimed for this bench anew.
     try lookAfterReservations()
@@ -198,7 +201,7 @@ package final class PoolBench: Sendable {
   /// heard of.
   package var jobsLeft: Int {
     let free = (try? journal.freeClaims().count) ?? 0
-    let bound = isAway ? (try? journal.untoldBeginnings()) ?? 0 : 0
+    let bound = isAway ? (try? journal.untoldBeginnings().count) ?? 0 : 0
     return state.withLock { max($0.left - bound, free) }
   }
 
@@ -226,7 +229,15 @@ package final class PoolBench: Sendable {
   private func work() {
     guard state.withLock({ !$0.isOver && (!$0.isAway || $0.nextTry <= .now) }) else { return }
     let isGood = attempt { () throws(PoolError) in
-      if try giveSign() { _ = try store.expire() }
+      let isDue = state.withLock { state in
+        guard state.nextSign <= .now else { return false }
+        state.nextSign = .now + store.lease / 4
+        return true
+      }
+      if isDue {
+        try store.sayAlive(host: ProcessIdentity.current.host)
+        _ = try store.expire()
+      }
       try tellAll()
       try noteTold()
       try tellStations()
@@ -236,18 +247,6 @@ package final class PoolBench: Sendable {
     guard isGood else { return }
     let (left, handler) = state.withLock { ($0.left, $0.onJobsLeft) }
     handler?(left)
-  }
-
-  /// Says that the bench is at work, where that is due.
-  @discardableResult
-  func giveSign() throws(PoolError) -> Bool {
-    let isDue = state.withLock { state in
-      guard state.nextSign <= .now else { return false }
-      state.nextSign = .now + store.lease / 4
-      return true
-    }
-    if isDue { try store.sayAlive(host: ProcessIdentity.current.host) }
-    return isDue
   }
 
   /// Finds out how many jobs no tag has yet; gives how many of them no bench has claimed, either.
