@@ -124,18 +124,30 @@ package final class SeriesCopy {
 extension Journal {
   /// Has an empty journal be a copy of a series by this name, which `body` hands over: all of it or
   /// nothing.
+  ///
+  /// A job names its event and the event its job: whichever comes first names what is not there
+  /// yet. SQLite, told to wait for the end, looks with each row through all rows that may have
+  /// waited for it. So it looks at the end alone, once.
   package func fill(
     _ source: SourceDescription, adopted: Int64, name: [UInt8],
     _ body: (SeriesCopy) throws(JournalError) -> Void
   ) throws(JournalError) {
-    try write { db in
-      // A job names its event and the event its job.
-      try db.execute(sql: "PRAGMA defer_foreign_keys = ON")
-      try insert(source, adopted: adopted, into: db)
-      try db.execute(sql: "UPDATE identity SET name = ?", arguments: [Data(name)])
-      try body(SeriesCopy(db, path))
-      try db.execute(
-        sql: "INSERT INTO scrap SELECT uid, max(id) FROM event WHERE sets_aside GROUP BY uid")
+    try JournalError.catching(path) {
+      try database.writeWithoutTransaction { db in
+        // Within a transaction this does nothing.
+        try db.execute(sql: "PRAGMA foreign_keys = OFF")
+        defer { try? db.execute(sql: "PRAGMA foreign_keys = ON") }
+        try db.inTransaction(.immediate) {
+          try insert(source, adopted: adopted, into: db)
+          try db.execute(sql: "UPDATE identity SET name = ?", arguments: [Data(name)])
+          try body(SeriesCopy(db, path))
+          try db.execute(
+            sql: "INSERT INTO scrap SELECT uid, max(id) FROM event WHERE sets_aside GROUP BY uid")
+          try db.checkForeignKeys()
+          try checkFile()
+          return .commit
+        }
+      }
     }
   }
 }
