@@ -14,8 +14,8 @@ public struct Protection: Hashable, Sendable {
   /// The key that follows from the tag's UID, for a tag that has one in place of a password.
   private var derivedKey: [UInt8]?
 
-  /// Nil unless `password` has 4 bytes, or 16 as the key of an Ultralight C or AES, and `acknowledge`,
-  /// which a key does not have, 2.
+  /// Nil unless `password` has 4 bytes, or 16 as the key of an Ultralight C or AES, and
+  /// `acknowledge`, which a key does not have, 2.
   public init?(
     _ password: [UInt8], acknowledge: [UInt8] = [0, 0], readToo: Bool = false
   ) {

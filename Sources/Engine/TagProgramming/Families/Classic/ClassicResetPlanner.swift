@@ -4,8 +4,9 @@ import TagMemory
 /// being an NDEF tag before its sectors do; then every sector's data, then its trailer.
 ///
 /// In sector 0 the trailer goes first: with it the tag has no directory any more, where one of its
-/// two blocks alone would leave it with a wrong one. The others follow from the last block to the
-/// first, where a message begins: as long as it is there, the same command knows its other blocks.
+/// two blocks alone would leave it with a wrong one. The other sectors, behind the second
+/// directory, follow from the last block to the first, where a message begins: as long as it is
+/// there, the same command knows its other blocks.
 struct ClassicResetPlanner {
   let state: ClassicState
   /// The operator's word that data which are no NDEF message may be lost.
@@ -21,7 +22,9 @@ struct ClassicResetPlanner {
     let blank = [UInt8](repeating: 0, count: Block.byteCount)
     var program = TagProgram(.reset)
     var closed: [Sector] = []
-    let sectors = [.mad] + state.geometry.sectors.filter { $0 != .mad }.reversed()
+    let directories = state.geometry.sectors.filter(MAD.Version.two.sectors.contains)
+    let sectors =
+      directories + state.geometry.sectors.filter { !directories.contains($0) }.reversed()
     for sector in sectors where state.sectors[sector]?.isDestroyed != true {
       let blocks = sector == .mad ? sector.dataBlocks : sector.dataBlocks.reversed()
       let data = blocks.map {

@@ -22,21 +22,34 @@ final class ClassicSession: TagSession {
   /// The bytes behind the message that the run keeps; nil until the run has decided it.
   var behind: BehindMessage?
 
-  /// How many torn keys a run tries at most: each takes up to 37 ms at 115200 baud, so this takes
+  /// How many torn keys are tried at most: each takes up to 37 ms at 115200 baud, so this takes
   /// five seconds.
   private static let mostTornKeys = 130
 
-  /// How many it has tried, and in which sectors since it wrote their trailers.
-  private var (tried, searched): (Int, [Sector: Set<KeyType>]) = (0, [:])
+  /// How many were tried in this pass in sectors whose trailers the run has sent, and in this run
+  /// in others.
+  private var (triedInOwn, triedInOthers) = (0, 0)
 
-  /// Those of the torn `keys` that may be tried in `sector` now.
-  func searching(_ keys: ArraySlice<KeyCandidate>, _ type: KeyType, of sector: Sector)
-    -> ArraySlice<KeyCandidate>
-  {
-    guard !keys.isEmpty, searched[sector, default: []].insert(type).inserted else { return [] }
-    let some = keys.prefix(Self.mostTornKeys - tried)
-    tried += some.count
-    return some
+  /// What was searched to the end in which sectors of others.
+  private var searched: [Sector: Set<KeyType>] = [:]
+
+  /// Returns whether torn keys may be looked for in `sector`: in one whose trailer the run has sent
+  /// in each pass, in others once.
+  func searches(_ sector: Sector, _ type: KeyType) -> Bool {
+    sent.blocks[sector.trailer] != nil || searched[sector]?.contains(type) != true
+  }
+
+  /// Returns whether one more torn key may be tried in `sector`, and counts it.
+  func takesTornKey(of sector: Sector) -> Bool {
+    let isOwn = sent.blocks[sector.trailer] != nil
+    guard (isOwn ? triedInOwn : triedInOthers) < Self.mostTornKeys else { return false }
+    if isOwn { triedInOwn += 1 } else { triedInOthers += 1 }
+    return true
+  }
+
+  /// A search came to its end, and found nothing or something.
+  func noteSearch(_ sector: Sector, _ type: KeyType) {
+    searched[sector, default: []].insert(type)
   }
 
   /// What opened sectors in which such a search has found something.
@@ -52,7 +65,9 @@ final class ClassicSession: TagSession {
     try super.selectAgain()
   }
 
-  override func takeNothingForGranted() { (asked, refusals) = ([:], [:]) }
+  override func takeNothingForGranted() {
+    (asked, refusals, triedInOwn) = ([:], [:], 0)
+  }
 
   /// Opens `sector` with a key that may be its own; a key that it has refused `times` in this pass
   /// is not asked for again.

@@ -11,8 +11,9 @@ enum ClassicSteps {
     case (.sector(let sector), .authenticate(.key(let candidate))):
       return try session.authenticate(sector, candidate) ? nil : .keyRefused
     case (.block(let block), .write(let bytes, _)):
+      // A write whose answer is lost may have changed them, too.
+      defer { if block.isTrailer { session.forgetKeys(of: block.sector) } }
       try session.reader.writeBlock(Int(block.index), bytes)
-      if block.isTrailer { session.forgetKeys(of: block.sector) }
       return nil
     case (.block(let block), .check(let expected)):
       return step.trouble(finding: try session.reader.readBlock(Int(block.index)), for: expected)

@@ -43,8 +43,7 @@ extension ClassicSurveyor {
     }
   }
 
-  /// The torn key of `sector` that an earlier pass has found, or the first of `keys` that opens it:
-  /// they are tried once, until this run writes the trailer.
+  /// The torn key of `sector` that an earlier pass has found, or the first of `keys` that opens it.
   private func find(_ type: KeyType, among keys: [KeyCandidate], in sector: Sector)
     throws(ReaderError) -> KeyCandidate?
   {
@@ -58,7 +57,13 @@ extension ClassicSurveyor {
     let isAsFormatted = type == .b && intended[sector]?.keyB == nil
     let most =
       isOwn(sector) || isAsFormatted ? Int.max : max(0, Self.mostAuthentications - usual)
-    let found = try first(of: session.searching(keys.prefix(most), type, of: sector), in: sector)
+    guard session.searches(sector, type) else { return nil }
+    var found: KeyCandidate?
+    for key in keys.prefix(most) where session.takesTornKey(of: sector) {
+      found = try first(of: [key], in: sector)
+      if found != nil { break }
+    }
+    session.noteSearch(sector, type)
     if let found { session.torn[sector, default: [:]][type] = found }
     return found
   }
