@@ -43,12 +43,12 @@ var hasPackedRelocations: Bool {
 /// Arguments of the linker, as the compiler hands them on.
 func linked(_ arguments: String...) -> [String] { arguments.flatMap { ["-Xlinker", $0] } }
 
-/// A library of another package, which comes with the trait `Bench` alone.
+/// A library of another package, which comes with the trait `Bench`, and with `Hub`, alone.
 func forBench(_ name: String, _ package: String) -> Target.Dependency {
-  .product(name: name, package: package, condition: .when(traits: ["Bench"]))
+  .product(name: name, package: package, condition: .when(traits: ["Bench", "Hub"]))
 }
 
-/// Likewise, with the trait `Hub`.
+/// Likewise, with the trait `Hub` alone.
 func forHub(_ name: String, _ package: String) -> Target.Dependency {
   .product(name: name, package: package, condition: .when(traits: ["Hub"]))
 }
@@ -144,11 +144,13 @@ let package = Package(
   // traits out (`traits: []` beside the path of this package) fetches no other package; it can use
   // all but Provisioning and Line.
   traits: [
-    .default(enabledTraits: isFetched ? ["Bench"] : ["Bench", "Hub"]),
+    // One of them: SwiftPM hands the names of several to the compiler in no certain order, and
+    // compiles everything again when it has another one.
+    .default(enabledTraits: isFetched ? ["Bench"] : ["Hub"]),
     .trait(
       name: "Bench",
       description: "Job lists with a journal, the settings file, and the command line"),
-    .trait(name: "Hub", description: "The hub's server", enabledTraits: ["Bench"]),
+    .trait(name: "Hub", description: "The same, and the hub's server"),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),

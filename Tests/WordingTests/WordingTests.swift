@@ -22,7 +22,8 @@ struct WordingTests {
       "", "# Next; a request stands in brackets where the front end says how to make it", "",
     ]
     for remedy in Examples.remedies {
-      lines += [Examples.path(remedy), "   \(remedy.sentence { "[\($0)]" })"]
+      let text = remedy.sentence { $0 == .same ? nil : "[\($0)]" }
+      lines += [Examples.path(remedy), "   \(text)"]
     }
     lines += ["", "# Errors, and what is wrong with data; many are a part of a sentence"]
     for type in ErrorTexts.all {
@@ -40,6 +41,7 @@ struct WordingTests {
           let failure = JobFailure(cause, holds: holds, remedy: remedy)
           let shown = (failure as any Error).localizedDescription
           #expect(shown.hasPrefix(cause.sentence) && !shown.contains("--"), "\(shown)")
+          #expect(!shown.contains("same command"), "\(shown)")
           #expect(shown.contains("Next: ") == (failure.next != nil), "\(shown)")
         }
       }

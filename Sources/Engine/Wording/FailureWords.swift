@@ -40,6 +40,8 @@ extension TagDescription.Finding {
 
 /// What a remedy asks of whoever shows it: how does a person say this?
 package enum Request: Hashable, Sendable, CaseIterable {
+  /// The same as before, once more: what the person does then.
+  case same
   /// Keys of a MIFARE Classic.
   case giveKey
   case givePassword

@@ -2,18 +2,20 @@ import TagMemory
 import TagProgramming
 
 extension Remedy {
-  /// What to do, behind "Next:"; `asking` says how to ask for it, which then stands in brackets.
+  /// What to do, behind "Next:"; `asking` says how to ask for it, which then stands in brackets, and
+  /// what a person calls to do the same once more.
   package func sentence(_ asking: (Request) -> String?) -> String {
     func how(_ request: Request) -> String { asking(request).map { " (\($0))" } ?? "" }
+    let same = asking(.same) ?? "do the same"
     return switch self {
-    case .presentTag: "put a tag on the reader and run the same command again."
-    case .layTagFlat: "put the tag flat on the reader and run the same command again."
-    case .leaveOneTag: "leave one tag on the reader and run the same command again."
-    case .layOneRandomTag: "put one tag on the reader and run the same command again."
-    case .putTagBack: "put the tag back and run the same command again to continue."
+    case .presentTag: "put a tag on the reader and \(same) again."
+    case .layTagFlat: "put the tag flat on the reader and \(same) again."
+    case .leaveOneTag: "leave one tag on the reader and \(same) again."
+    case .layOneRandomTag: "put one tag on the reader and \(same) again."
+    case .putTagBack: "put the tag back and \(same) again to continue."
     case .putFirstTagBack:
-      "put the first tag back and run the same command again; the other one was not written."
-    case .checkReader: "check the reader's cable and power, then run the same command again."
+      "put the first tag back and \(same) again; the other one was not written."
+    case .checkReader: "check the reader's cable and power, then \(same) again."
     case .useAnotherTag: "use another tag."
     case .useTagWithAllSectors: "use another tag if you need all sectors."
     case .shortenMessage: "shorten the message or use a larger tag."
@@ -36,11 +38,11 @@ extension Remedy {
     case .useLargerTag: "use a larger tag; the run goes on."
     case .layDownAgain: "put it on the reader again, flat and alone; the run finishes it."
 
-    case .runAgain: "run the same command again."
-    case .runAgainOnTag: "run the same command on this tag again to continue."
-    case .runAgainOnce: "run the same command again; if it fails again, use another tag."
+    case .runAgain: "\(same) again."
+    case .runAgainOnTag: "\(same) on this tag again to continue."
+    case .runAgainOnce: "\(same) again; if it fails again, use another tag."
     case .runAgainInDoubt(let place):
-      "put the tag back and run the same command again. If it then reports data in \(place), an interrupted write left it: "
+      "put the tag back and \(same) again. If it then reports data in \(place), an interrupted write left it: "
         + "replace it\(how(.overwrite))."
 
     case .giveKey: "give the right key\(how(.giveKey)), or use another tag."
@@ -57,7 +59,7 @@ extension Remedy {
       "give the password\(how(.givePassword)). A forgotten one can be neither read nor reset: then use another tag."
     case .giveOtherSecret: "choose another password or key."
     case .runWithoutDryRun:
-      "run the command without a dry run; give a password only if you know that it is right."
+      "\(asking(.same) == nil ? "do it" : "run the command") without a dry run; give a password only if you know that it is right."
     case .giveRightPassword:
       "give the right password\(how(.givePassword)); a tag may lock permanently after a few wrong passwords."
     case .giveRightOrNewPassword:

@@ -1,4 +1,4 @@
-#if !Bench
+#if !Bench && !Hub
   #error(
     """
     Job lists, journals and lines (the products Provisioning and Line, the program nfcprog) need the \

@@ -7,6 +7,7 @@ import Wording
 enum RemedyText {
   static func option(for request: Request) -> String? {
     switch request {
+    case .same: "run the same command"
     case .giveKey: "--key"
     case .givePassword: "--password"
     case .overwrite: "--overwrite"
