@@ -40,7 +40,7 @@ extension TagDescription.Finding {
 
 /// What a remedy asks of whoever shows it: how does a person say this?
 package enum Request: Hashable, Sendable, CaseIterable {
-  /// The same as before, once more: what the person does then.
+  /// The person does once more what was done.
   case same
   /// Keys of a MIFARE Classic.
   case giveKey
