@@ -2,8 +2,8 @@ import TagMemory
 import TagProgramming
 
 extension Remedy {
-  /// What to do, behind "Next:"; `asking` says how to ask for it, which then stands in brackets,
-  /// and what a person calls to do the same once more.
+  /// Returns what a person is to do, as it stands behind "Next:". `asking` gives the option for a
+  /// request, which then stands in brackets, and the words for doing the same once more.
   package func sentence(_ asking: (Request) -> String?) -> String {
     func how(_ request: Request) -> String { asking(request).map { " (\($0))" } ?? "" }
     let same = asking(.same) ?? "do the same"

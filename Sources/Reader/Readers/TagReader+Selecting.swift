@@ -21,7 +21,7 @@ extension TagReader {
   /// A tag that comes back within this time has slipped: nobody has put it on the reader again.
   package static let slip = Duration.seconds(1)
 
-  /// What a report counts begins here: somebody looks for the tag from now on.
+  /// Notes that somebody looks for the tag from now on: a report counts what follows.
   package func beginLook() { lastLook = (clock.now(), counts) }
 
   /// One look, which leaves exactly one tag selected. Throws `noTag` or `severalTags`.

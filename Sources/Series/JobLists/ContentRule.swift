@@ -1,6 +1,6 @@
 import WebAddress
 
-/// What the links of tags are held to by name, beside what every link keeps to.
+/// A rule that a person names for the links of tags; they keep it beside the rules for every link.
 package enum ContentRule: String, CaseIterable, Hashable, Sendable {
   /// A GS1 Digital Link.
   case gs1

@@ -29,7 +29,7 @@ package final class JobSource: Sendable {
     /// The columns with the keys 0 to 4 that an NTAG 424 DNA gets; none: its keys follow from a
     /// master, or it gets none.
     package var keyColumns: [String] = []
-    /// What links are held to by name; nil: nothing.
+    /// Links keep this rule, too; nil: a person has named none.
     package var content: ContentRule?
 
     package init() {}

@@ -38,6 +38,7 @@ extension FaultCase {
   /// As another tool may leave a card: sectors 3 and 4 are NFC's, 1 and 2 as delivered and free.
   private static let inLastSectors: @Sendable (Bench) -> Void = { bench in
     rearrange(bench, first: 3) { memory in
+      // The catalogue has this tag: a test that cannot make it is to end.
       let blank = try! Bench("mini").memory
       memory.replaceSubrange(64..<192, with: blank[64..<192])
     }
@@ -46,6 +47,7 @@ extension FaultCase {
   /// Sector 1 is another application's, with data in it, under the delivered keys.
   private static let behindAnother: @Sendable (Bench) -> Void = { bench in
     rearrange(bench, first: 2) { memory in
+      // As above.
       memory.replaceSubrange(64..<128, with: try! Bench("mini").memory[64..<128])
       for at in 64..<112 { memory[at] = UInt8(at) }
       memory.replaceSubrange(18..<20, with: [0x15, 0x48])

@@ -4,7 +4,7 @@ import Synchronization
 /// The thread of a bench: what blocks on its reader holds up none of Swift's own.
 final class BenchThread: SerialExecutor {
   private let queue: DispatchQueue
-  /// How many wait for their turn.
+  /// This many jobs wait for their turn.
   private let waiting = Atomic(0)
 
   init(_ name: String) { queue = DispatchQueue(label: "bench \(name)") }

@@ -18,7 +18,7 @@ package final class ReplayScript: ChipScript, Sendable {
     mutating func now() -> Duration { time.look(board.nextStart) }
   }
 
-  /// Whoever has asked for nothing of the trace for so long has parted from it.
+  /// A run that asks for nothing of the trace for this long does not follow it any more.
   private static let patience = Duration.seconds(5)
 
   private let state: Mutex<State>

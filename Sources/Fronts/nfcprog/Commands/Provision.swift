@@ -61,9 +61,9 @@ struct Provision: PreferringCommand, FilesCommand {
         "Give a list of jobs: a CSV file, --codes FILE or --range FIRST..LAST. Only a batch that nfcprog-hub has made in a database has its list there."
       )
     }
-    guard source.isGiven || (!list.hasSettings && !locking.lock) else {
+    guard source.isGiven || (!list.hasSettings && !locking.lock && content.lint == nil) else {
       throw ValidationError(
-        "Without a list, the jobs and their messages come from the batch in the database: leave out --template, --tag, --lock and the records."
+        "Without a list, the jobs and their messages come from the batch in the database: leave out --template, --tag, --lock, --lint and the records."
       )
     }
     let isPool = record.journal.map(PoolSeries.isPool) == true

@@ -2,7 +2,7 @@ import ArgumentParser
 import Bench
 import JobLists
 
-/// What links are held to by name.
+/// The option names a rule that links must keep.
 struct ContentOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(

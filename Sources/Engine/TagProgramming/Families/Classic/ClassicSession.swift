@@ -22,15 +22,15 @@ final class ClassicSession: TagSession {
   /// The bytes behind the message that the run keeps; nil until the run has decided it.
   var behind: BehindMessage?
 
-  /// How many torn keys are tried at most: each takes up to 37 ms at 115200 baud, so this takes
+  /// A run tries this many torn keys at most. Each takes up to 37 ms at 115200 baud, so all take
   /// five seconds.
   private static let mostTornKeys = 130
 
-  /// How many were tried in this pass in sectors whose trailers the run has sent, and in this run
-  /// in others.
+  /// The first counts keys that this pass tried in sectors whose trailers the run has sent, the
+  /// second keys that the run tried in other sectors.
   private var (triedInOwn, triedInOthers) = (0, 0)
 
-  /// What was searched to the end in which sectors of others.
+  /// The run has searched these sectors to the end for these keys.
   private var searched: [Sector: Set<KeyType>] = [:]
 
   /// Returns whether torn keys may be looked for in `sector`: in one whose trailer the run has sent
@@ -47,7 +47,7 @@ final class ClassicSession: TagSession {
     return true
   }
 
-  /// A search came to its end, and found nothing or something.
+  /// Notes that a search has ended, with a key or without one.
   func noteSearch(_ sector: Sector, _ type: KeyType) {
     searched[sector, default: []].insert(type)
   }
@@ -55,7 +55,7 @@ final class ClassicSession: TagSession {
   /// What opened sectors in which such a search has found something.
   var torn: [Sector: [KeyType: KeyCandidate]] = [:]
 
-  /// How often each sector was asked for a key in this pass, and has refused it.
+  /// This pass has asked each sector so often for a key, and the sector has refused it so often.
   private var (asked, refusals): (Counts, Counts) = ([:], [:])
 
   private typealias Counts = [Sector: [KeyCandidate: Int]]
@@ -81,7 +81,7 @@ final class ClassicSession: TagSession {
     return false
   }
 
-  /// How often `sector` was asked for another key than one of `keys` in this pass.
+  /// Returns how often this pass has asked `sector` for a key that is not one of `keys`.
   func authentications(in sector: Sector, besides keys: [Key]) -> Int {
     asked[sector, default: [:]].filter { !keys.contains($0.key.key) }.values.reduce(0, +)
   }

@@ -33,7 +33,7 @@ extension ClassicFamily {
     _ session: ClassicSession, for job: Job?, knowing known: ClassicSurvey?, _ pass: PassContext
   ) throws(Setback) -> ClassicSurvey {
     var jobs = try jobs(session, pass)
-    // What is said of a tag is the same whether or not an answer was lost.
+    // A lost answer changes nothing in what the program says of a tag.
     if job?.onlyLooks ?? true { jobs.isThorough = false }
     do throws(ReaderError) {
       switch job {
