@@ -1,5 +1,6 @@
-import Dispatch
+import Foundation
 import Ledger
+import Synchronization
 import Testing
 
 @testable import LedgerPostgreSQL
@@ -123,6 +124,34 @@ struct PoolSilenceTests: PoolSuite {
     try again.write(2...8)
     try again.session.end()
     #expect(try PoolStore(address, bench: "looker").tally() == ["written": 8])
+  }
+
+  @Test("rows that another bench locks for a moment stay this bench's")
+  func momentaryLocks() throws {
+    try PoolStore.load(4, at: address)
+    let store = try PoolStore(address, bench: "A")
+    let other = try PQConnection(address)
+    /// What `body` gives while the rows are locked, and for a while after.
+    func beside<Value: Sendable>(_ body: @escaping @Sendable () -> Value) throws -> Value? {
+      try other.run("BEGIN; SELECT 1 FROM nfcprog.job FOR UPDATE")
+      let given = Mutex<Value?>(nil)
+      let (begun, ended) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+      Thread.detachNewThread {
+        begun.signal()
+        let value = body()
+        given.withLock { $0 = value }
+        ended.signal()
+      }
+      begun.wait()
+      Thread.sleep(forTimeInterval: 0.05)
+      try other.run("ROLLBACK")
+      ended.wait()
+      return given.withLock { $0 }
+    }
+    #expect(try beside { try? store.claim(job: 2)?.job } == 2)
+    let claims = try store.ownClaims() + store.claim(3, for: nil)
+    #expect(try beside { try? store.entrust(claims) } == [1, 2, 3, 4])
+    #expect(try beside { try? store.letGo(claims) } == [1, 2, 3, 4])
   }
 
   @Test("a bench says once that it waits for the one that extends the batch")

@@ -65,7 +65,7 @@ struct PoolSpeedTests {
       + ["-1", "'bound'"]
     for (word, values) in [
       ("any_type", ["'A'", "8", "'ntag213'", "0", "20000", "1000"]),
-      ("number = $3", ["'A'", "19001", "1000"]), ("WITH over", []),
+      ("'pending' AND number = $2", ["19001", "'A'", "1000"]), ("WITH over", []),
       ("given.number", ["'A'", "'{2,3}'", "'{1,1}'"]),
       ("FROM nfcprog.job WHERE batch = $1 AND number = $2", ["19000", "NULL", "NULL"]),
       ("WITH changed", unchanged + Array(repeating: "NULL", count: 19)),

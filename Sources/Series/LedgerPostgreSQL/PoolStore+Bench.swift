@@ -1,3 +1,4 @@
+import Foundation
 import Ledger
 
 /// What a bench asks and tells beside single commands.
@@ -15,33 +16,62 @@ extension PoolStore {
       claims, "state = 'pending', bench = NULL, lease_until = NULL, epoch = job.epoch + 1", "true")
   }
 
+  /// Changes those of the claims that are still this bench's; returns their jobs.
   private func change(
     _ claims: [PoolClaim], _ assignments: String, _ condition: String
   ) throws(PoolError) -> Set<Int> {
-    guard !claims.isEmpty else { return [] }
+    var (done, open): (Set<Int>, [PoolClaim]) = ([], claims)
+    try Self.untilUnlocked { () throws(PoolError) in
+      guard !open.isEmpty else { return true }
+      let (changed, own) = try changeUnlocked(open, assignments, condition)
+      done.formUnion(changed)
+      open.removeAll { !own.contains($0.job) || done.contains($0.job) }
+      return open.isEmpty
+    }
+    return done
+  }
+
+  /// Repeats `body` for half a second until it is true. Another bench that looks for jobs locks
+  /// rows until its statement ends, also rows that it then finds taken; nobody can keep a bench
+  /// waiting with locks for longer.
+  static func untilUnlocked(_ body: () throws(PoolError) -> Bool) throws(PoolError) {
+    let end = ContinuousClock.now + .milliseconds(500)
+    while try !body(), ContinuousClock.now < end { Thread.sleep(forTimeInterval: 0.005) }
+  }
+
+  /// Changes those that nobody has locked; gives also those that were this bench's before.
+  private func changeUnlocked(
+    _ claims: [PoolClaim], _ assignments: String, _ condition: String
+  ) throws(PoolError) -> (changed: [Int], own: Set<Int>) {
     func list(_ numbers: [Int64]) -> PQValue {
       .text("{" + numbers.map(String.init).joined(separator: ",") + "}")
     }
+    let own = """
+      SELECT job.batch, job.number
+        FROM unnest($3::bigint[], $4::bigint[]) AS given (number, epoch)
+        JOIN nfcprog.job ON job.batch = $1 AND job.number = given.number
+          AND job.epoch = given.epoch
+        WHERE job.state = 'claimed' AND job.bench = $2 AND \(condition)
+      """
     let rows = try with { (connection) throws(PoolError) in
       try connection.query(
         """
-        WITH own AS (
-          SELECT job.batch, job.number
-          FROM unnest($3::bigint[], $4::bigint[]) AS given (number, epoch)
-          JOIN nfcprog.job ON job.batch = $1 AND job.number = given.number
-            AND job.epoch = given.epoch
-          WHERE job.state = 'claimed' AND job.bench = $2 AND \(condition)
-          ORDER BY job.number FOR UPDATE OF job SKIP LOCKED)
-        UPDATE nfcprog.job SET \(assignments)
-        FROM own WHERE (job.batch, job.number) = (own.batch, own.number)
-        RETURNING job.number
+        WITH unlocked AS (\(own) ORDER BY job.number FOR UPDATE OF job SKIP LOCKED),
+        changed AS (
+          UPDATE nfcprog.job SET \(assignments)
+          FROM unlocked WHERE (job.batch, job.number) = (unlocked.batch, unlocked.number)
+          RETURNING job.number)
+        SELECT number, true FROM changed UNION ALL SELECT number, false FROM (\(own)) AS own
         """,
         [
           .number(batch), .text(bench), list(claims.map { Int64($0.job) }),
           list(claims.map(\.epoch)),
         ])
     }
-    return Set(rows.compactMap { $0.number(0).map(Int.init) })
+    func jobs(_ isChanged: Bool) -> [Int] {
+      rows.compactMap { $0.flag(1) == isChanged ? $0.number(0).map(Int.init) : nil }
+    }
+    return (jobs(true), Set(jobs(false)))
   }
 
   /// The jobs that are claimed for this bench, with their epochs.

@@ -28,19 +28,27 @@ extension PoolStore {
       [
         .number(batch), .text(bench), PQValue(count), .text(type), PQValue(number),
         PQValue(lastJob),
-      ], at: 7)
+      ], bench: 2, lease: 7)
   }
 
   /// Claims one job by its number, as a scanned code asks for; nil: it does not wait.
   package func claim(job: Int) throws(PoolError) -> PoolClaim? {
-    try take(
+    let waiting = """
+      SELECT batch, number FROM nfcprog.job
+      WHERE batch = $1 AND state = 'pending' AND number = $2 AND \(Self.isOpen("$1"))
       """
-      WITH picked AS (
-        SELECT batch, number FROM nfcprog.job
-        WHERE batch = $1 AND state = 'pending' AND number = $3 AND \(Self.isOpen("$1"))
-        FOR UPDATE SKIP LOCKED)
-      """, [.number(batch), .text(bench), PQValue(job)], at: 4
-    ).first
+    var claim: PoolClaim?
+    try Self.untilUnlocked { () throws(PoolError) in
+      claim = try take(
+        "WITH picked AS (\(waiting) FOR UPDATE SKIP LOCKED)",
+        [.number(batch), PQValue(job), .text(bench)], bench: 3, lease: 4
+      ).first
+      guard claim == nil else { return true }
+      return try with { (connection) throws(PoolError) in
+        try connection.query(waiting, [.number(batch), PQValue(job)]).isEmpty
+      }
+    }
+    return claim
   }
 
   /// The question for the jobs that wait longest: those for any tag and those for this type are
@@ -70,13 +78,14 @@ extension PoolStore {
   }
 
   /// Both parts of the key are taken from `picked`: the plan begins with those few jobs then.
-  private func take(_ picked: String, _ values: [PQValue], at place: Int) throws(PoolError)
-    -> [PoolClaim]
-  {
+  /// `bench`, `lease`: the numbers of their parameters.
+  private func take(
+    _ picked: String, _ values: [PQValue], bench: Int, lease: Int
+  ) throws(PoolError) -> [PoolClaim] {
     let sql = """
       \(picked)
-      UPDATE nfcprog.job SET state = 'claimed', bench = $2, epoch = epoch + 1,
-        lease_until = clock_timestamp() + $\(place)::bigint * interval '1 ms'
+      UPDATE nfcprog.job SET state = 'claimed', bench = $\(bench), epoch = epoch + 1,
+        lease_until = clock_timestamp() + $\(lease)::bigint * interval '1 ms'
       FROM picked WHERE (job.batch, job.number) = (picked.batch, picked.number)
       RETURNING job.number, job.epoch
       """
