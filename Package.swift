@@ -177,6 +177,8 @@ let package = Package(
     // Likewise: it is loaded when a pool is opened. Its few functions are declared here, so that no
     // build needs its headers.
     headers("Clibpq"),
+    // Likewise, when a list is a workbook.
+    headers("Clibzip"),
     headers("Clibexpat", pkgConfig: "expat", apt: "libexpat1-dev", brew: "expat"),
     // 34 MB less: the tables of every language, which the static Foundation brings and nothing here
     // asks for.
@@ -200,6 +202,7 @@ let package = Package(
     module("TagDumps", in: .values, ["Bytes", "JSON", "TagMemory"]),
     module("UniversalLinks", in: .values, ["JSON", "NDEF", "WebAddress"]),
     module("AppLinks", in: .values, ["JSON", "NDEF", "UniversalLinks", "Clibexpat"]),
+    module("Workbooks", in: .values, ["Clibexpat", "Clibzip"]),
     module("PN532", in: .reader, ["Bytes"]),
     module("Readers", in: .reader, ["Bytes", "TagMemory", "PN532"]),
     module("LibNFCReaders", in: .reader, ["Bytes", "Readers", "PN532", "Clibnfc", "Clibusb"]),
@@ -213,7 +216,7 @@ let package = Package(
       "JobLists", in: .series,
       [
         "BenchTrait", "Bytes", "CardCrypto", "NDEF", "RecordText", "TagMemory", "UniversalLinks",
-        "WebAddress", "Clibcsv", forBench("GRDB", "GRDB.swift"),
+        "WebAddress", "Workbooks", "Clibcsv", forBench("GRDB", "GRDB.swift"),
       ]),
     module("Ledger", in: .series),
     module(
@@ -368,6 +371,7 @@ let package = Package(
       "UniversalLinks", ["JSON", "NDEF", "SeededNumbers", "WebAddress"],
       resources: [.copy("Vectors")]),
     tests("AppLinks", ["NDEF", "UniversalLinks"]),
+    tests("Workbooks", resources: [.copy("Files")]),
     tests(
       "SiteFetching", ["UniversalLinks", "WebAddress", "Clibssl", "Pace"],
       resources: [.copy("make-certificates")]),

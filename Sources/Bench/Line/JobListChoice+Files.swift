@@ -1,8 +1,9 @@
 import JobLists
 
 extension JobListChoice {
-  /// The rows of a CSV file, whose first line names the columns; `-` is standard input. `records`
-  /// make each job's message; without any, its URL is in the column `url`.
+  /// The rows of a CSV file, whose first line names the columns, or of a workbook (`.xlsx`), of
+  /// which `sheet` is taken (nil: the first one that is not hidden); `-` is standard input.
+  /// `records` make each job's message; without any, its URL is in the column `url`.
   ///
   /// The columns `tag`, `password` and `lock` say for their row what `tag`, `line.protection` and
   /// `locks` say for all: the type of tag (`ntag213`; nil: that of the first tag that is
@@ -16,13 +17,13 @@ extension JobListChoice {
   ///     settings.journal = "jobs.csv.journal"
   ///     settings.extends = true   // rows that were added to the list since
   public init(
-    csv path: String, records: [RecordTemplate] = [], tag: String? = nil, locks: Bool = false,
-    keyColumns: [String] = []
+    csv path: String, sheet: String? = nil, records: [RecordTemplate] = [], tag: String? = nil,
+    locks: Bool = false, keyColumns: [String] = []
   ) {
     var settings = Self.settings(records, tag, locks)
     settings.keyColumns = keyColumns
     self.init(
-      .table(path), settings, SourceDescription(kind: "csv", name: path, settings),
+      .table(path, sheet: sheet), settings, SourceDescription(kind: "csv", name: path, settings),
       path: path == "-" ? nil : path)
   }
 

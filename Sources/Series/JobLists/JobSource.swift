@@ -9,8 +9,9 @@ import TagMemory
 package final class JobSource: Sendable {
   /// What is read.
   package enum Input: Hashable, Sendable {
-    /// A CSV file whose first line names the columns; `-` is standard input.
-    case table(String)
+    /// A CSV file whose first line names the columns, or a workbook, whose sheet `sheet` does (nil:
+    /// the first one that is not hidden); `-` is standard input.
+    case table(String, sheet: String? = nil)
     /// One code a line, the field `{code}`; `-` is standard input.
     case codes(String)
     /// Numbers, the field `{code}`.
@@ -61,8 +62,8 @@ package final class JobSource: Sendable {
   package init(_ input: Input, _ settings: Settings = Settings()) throws(JobSourceError) {
     self.input = input
     switch input {
-    case .table(let path):
-      let file = try SourceFile(path)
+    case .table(let path, let sheet):
+      let file = try SourceFile.openTable(path, sheet: sheet)
       let opening = try TableOpening(file)
       self.file = file
       start = opening.dataStart
@@ -112,7 +113,10 @@ package final class JobSource: Sendable {
 
   /// What is to be said of the list before the first tag, a line each, once its rows were read.
   package var remarks: [ListRemark] {
-    plan.remarks + (blank.withLock { $0 }.remark.map { [$0] } ?? [])
+    var isNamed = false
+    if case .table(_, .some) = input { isNamed = true }
+    return plan.remarks + (file?.sheet?.remarks(isNamed: isNamed) ?? [])
+      + (blank.withLock { $0 }.remark.map { [$0] } ?? [])
   }
 
   /// Hands every row to `body` in order, as a job or with what is wrong with it; ends early when

@@ -1,3 +1,5 @@
+import Workbooks
+
 #if canImport(Darwin)
   import Darwin
 #else
@@ -9,14 +11,17 @@
 /// What comes through a pipe is copied into a file without a name first, that only its owner may
 /// read.
 package final class SourceFile: Sendable {
-  private let descriptor: CInt
+  let descriptor: CInt
   /// The name in sentences.
   let name: String
+  /// The sheet that it holds the rows of, a line each however many ends of lines a cell has; nil: a
+  /// file of lines.
+  let sheet: SheetFacts?
 
   /// Opens the file at `path`; `-` is standard input. What comes through a pipe may have
   /// `pipeLimit` bytes.
   init(_ path: String, pipeLimit: Int = SourceFile.pipeLimit) throws(JobSourceError) {
-    name = path == "-" ? "Standard input" : path
+    (name, sheet) = (path == "-" ? "Standard input" : path, nil)
     let input = path == "-" ? dup(STDIN_FILENO) : unsafe open(path, O_RDONLY | O_CLOEXEC)
     guard input >= 0 else { throw Self.failure(name) }
     if Self.isRegular(input), path != "-" {
@@ -29,8 +34,25 @@ package final class SourceFile: Sendable {
 
   /// An empty file without a name, to which bytes are appended that come piece by piece.
   package init(keeping name: String) throws(JobSourceError) {
-    self.name = name
+    (self.name, sheet) = (name, nil)
     descriptor = try Self.temporary()
+  }
+
+  /// A file without a name that gets the rows of a sheet of the workbook `file`.
+  init(
+    of file: SourceFile,
+    _ write: (_ append: (ArraySlice<UInt8>) throws(JobSourceError) -> Void) throws(JobSourceError)
+      ->
+      SheetFacts
+  ) throws(JobSourceError) {
+    let (name, copy) = (file.name, try Self.temporary())
+    do {
+      sheet = try write { (bytes) throws(JobSourceError) in try Self.write(bytes, name, to: copy) }
+    } catch {
+      close(copy)
+      throw error
+    }
+    (self.name, descriptor) = (name, copy)
   }
 
   deinit { close(descriptor) }

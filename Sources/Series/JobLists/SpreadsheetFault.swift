@@ -1,4 +1,5 @@
 import RecordText
+import Workbooks
 
 /// What a spreadsheet writes where a value was, and is none.
 enum SpreadsheetFault: Hashable {
@@ -8,13 +9,17 @@ enum SpreadsheetFault: Hashable {
   case narrow(String)
   /// `1.23457E+11`: a number that lost its digits.
   case shortened(String)
+  /// `#DATE!`: a cell of a workbook.
+  case cell(CellFault)
 
   /// Nil for any other value.
   init?(_ text: String) {
     // A long list has many values: their first byte tells of nearly all.
     guard let first = text.utf8.first, text.utf8.count <= 32 else { return nil }
     if first == UInt8(ascii: "#") {
-      if text.utf8.count > 1, text.utf8.allSatisfy({ $0 == UInt8(ascii: "#") }) {
+      if let fault = CellFault(rawValue: text) {
+        self = .cell(fault)
+      } else if text.utf8.count > 1, text.utf8.allSatisfy({ $0 == UInt8(ascii: "#") }) {
         self = .narrow(text)
       } else if Self.isError(text.dropFirst()) {
         self = .error(text)
@@ -30,6 +35,7 @@ enum SpreadsheetFault: Hashable {
 
   var sentence: String {
     switch self {
+    case .cell(let fault): fault.sentence
     case .error(let text):
       "\(RecordTextError.quoted(text)) is an error of a spreadsheet and no value. Correct the cell and save the table again."
     case .narrow(let text):

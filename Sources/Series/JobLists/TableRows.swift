@@ -177,7 +177,9 @@ package struct TableRows {
     let isSecondHalf = place.previous == 0x0D && buffer[chunk.lowerBound] == 0x0A
     place.previous = buffer[chunk.upperBound - 1]
     place.offset += UInt64(chunk.count)
-    if place.isLineStart, !isSecondHalf { place.line += 1 }
+    // The row of a sheet is one line, whatever its cells hold.
+    let isInside = file.sheet != nil && !parser.isBetweenRows && !parser.isComplete
+    if place.isLineStart, !isSecondHalf, !isInside { place.line += 1 }
     unread = chunk.upperBound..<unread.upperBound
   }
 }

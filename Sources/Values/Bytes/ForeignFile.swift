@@ -42,7 +42,7 @@ package enum ForeignFile: Sendable {
     case .utf16(isMarked: true): "text in UTF-16"
     case .utf16(isMarked: false): "text in UTF-16 without a byte-order mark"
     case .workbook: "a workbook of a spreadsheet, or another ZIP file"
-    case .oldWorkbook: "a workbook of an old spreadsheet"
+    case .oldWorkbook: "a workbook of an old spreadsheet, or one with a password"
     }
   }
 }

@@ -157,4 +157,32 @@ struct SpreadsheetTests {
       }
     }
   }
+
+  /// A table of LibreOffice, with what cells can have.
+  private static let workbook =
+    #filePath.split(separator: "/").dropLast(3).reduce("") { "\($0)/\($1)" }
+    + "/WorkbooksTests/Files/libreoffice.xlsx"
+
+  @Test("a workbook is read like a table, by the numbers of its rows")
+  func workbook() throws {
+    let source = try JobSource(.table(Self.workbook), settings([("text", "{code}/{serial}/{sum}")]))
+    #expect(source.columns == ["code", "serial", "price", "when", "sum", "lock", "note"])
+    let problems = source.problems
+    #expect(problems.map { $0.prefix(22) } == ["line 5, column serial:", "line 6, column serial:"])
+    #expect(source.texts == ["A1/10000001/20000002", "0007/00123/246"])
+    #expect(source.remarks.map(\.code) == ["first-sheet", "formulas", "hidden-rows"])
+  }
+
+  @Test("a sheet is named, and only of a workbook")
+  func sheets() throws {
+    let named = try JobSource(.table(Self.workbook, sheet: "Other"), settings([("text", "{code}")]))
+    #expect(named.columns == ["code"] && named.count == 0 && named.remarks.isEmpty)
+    #expect(throws: JobSourceError.self) {
+      try JobSource(.table(Self.workbook, sheet: "other"), settings([("text", "{code}")]))
+    }
+    let file = try JobFile("code\nA\n")
+    #expect(throws: JobSourceError(.usage, "\(file.path) is no workbook, so it has no sheets.")) {
+      try JobSource(.table(file.path, sheet: "Other"), settings([("text", "{code}")]))
+    }
+  }
 }

@@ -46,7 +46,8 @@ struct JobListOptions {
     if let range = source.range {
       return .range(try CodeRange(parsing: range))
     }
-    return source.codes.map(JobSource.Input.codes) ?? .table(source.jobs ?? "-")
+    return source.codes.map(JobSource.Input.codes)
+      ?? .table(source.jobs ?? "-", sheet: source.sheet)
   }
 
   /// The records in the order of their options; nil where none is given.

@@ -4,7 +4,7 @@ import ArgumentParser
 struct JobSourceOptions: ParsableArguments {
   @Argument(
     help: ArgumentHelp(
-      "A CSV file with a header line; - is standard input.",
+      "A CSV file with a header line, or a workbook (.xlsx); - is standard input.",
       valueName: "jobs.csv"))
   var jobs: String?
 
@@ -18,6 +18,12 @@ struct JobSourceOptions: ParsableArguments {
     help: ArgumentHelp(
       "Numbers for {code}, such as 001..100.", valueName: "first..last"))
   var range: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "The sheet of a workbook (default: the first that is not hidden).", valueName: "name",
+      visibility: .hidden))
+  var sheet: String?
 
   @Flag(
     help: ArgumentHelp(
@@ -47,6 +53,9 @@ struct JobSourceOptions: ParsableArguments {
     let sources = [jobs, codes, range].compactMap(\.self).count
     guard sources <= 1 else {
       throw ValidationError("Give one list of jobs: a CSV file, --codes or --range.")
+    }
+    guard sheet == nil || jobs != nil else {
+      throw ValidationError("--sheet names a sheet of a workbook, which is given like a CSV file.")
     }
   }
 
