@@ -358,6 +358,7 @@ let package = Package(
       dependencies: [
         "Bytes", "NDEF", "TagMemory", "UniversalLinks", "WebAddress", "TagDumps", "PN532",
         "PN532Simulator", "JobLists", "Provisioning", "RecordText", "SeededNumbers", "Traces",
+        "Workbooks",
       ],
       path: "Tests/Fuzz",
       exclude: [

@@ -9,7 +9,8 @@ struct FoundTests {
     "association": AssociationTarget.self, "containers": ContainersTarget.self,
     "csv": CSVTarget.self, "dump": DumpTarget.self, "frames": FramesTarget.self,
     "labels": LabelsTarget.self, "mad": MADTarget.self, "memory": MemoryTarget.self,
-    "ndef": NDEFTarget.self, "responder": ResponderTarget.self, "tagfile": TagFileTarget.self,
+    "ndef": NDEFTarget.self, "responder": ResponderTarget.self, "sheet": SheetTarget.self,
+    "tagfile": TagFileTarget.self,
     "tlv": TLVTarget.self,
     "trace": TraceTarget.self,
   ]

@@ -48,8 +48,14 @@ struct SheetReader {
     var fault: String?
   }
 
-  mutating func read(
-    _ name: String, of archive: ZIPArchive, _ take: (SheetRow) -> Void
+  /// Reads the part `name`, of which `feed` hands over the bytes, an empty piece at the end; false:
+  /// there is no such part.
+  func read(
+    _ name: String,
+    _ feed:
+      @escaping (_ take: (ArraySlice<UInt8>) throws(WorkbookError) -> Void) throws(WorkbookError) ->
+      Bool,
+    _ take: (SheetRow) -> Void
   ) throws(WorkbookError) -> SheetFacts {
     var state = State()
     var rows: [SheetRow] = []
@@ -70,7 +76,7 @@ struct SheetReader {
       })
     part = made
     defer { part = nil }
-    let isThere = try archive.read(name) { (piece) throws(WorkbookError) in
+    let isThere = try feed { (piece) throws(WorkbookError) in
       try made.feed(piece)
       rows.forEach(take)
       rows.removeAll(keepingCapacity: true)

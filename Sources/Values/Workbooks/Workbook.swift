@@ -45,8 +45,11 @@ package struct Workbook {
     guard let sheet = found else { throw .noSheet(name ?? "", has: sheets.map(\.name)) }
     let formats = try styles.map { (part) throws(WorkbookError) in try archive.formats(part) } ?? []
     let texts = try self.texts.map { (part) throws(WorkbookError) in try archive.sharedTexts(part) }
-    var reader = SheetReader(texts: texts ?? [], formats: formats)
-    return try reader.read(sheet.part, of: archive, take).of(sheet.name, shown.count)
+    let reader = SheetReader(texts: texts ?? [], formats: formats)
+    let facts = try reader.read(
+      sheet.part,
+      { (take) throws(WorkbookError) in try archive.read(sheet.part, take) }, take)
+    return facts.of(sheet.name, shown.count)
   }
 
   /// Which part another one points to, and as what.
