@@ -166,6 +166,34 @@ struct PoolForgottenTests: PoolSuite {
     #expect(try store().tally() == ["written": 9])
   }
 
+  @Test("hears which tags an operator had set aside, of the bench that had their jobs")
+  func setAside() throws {
+    let bench = SampleBench(text)
+    do {
+      let run = try bench.begin(jobs: 1)
+      _ = try #require(try run.reserve(uid(1)))
+      try waitFor { try bench.isTold(run) }
+      try run.session.end()
+    }
+    let backup = try server.backUp(database)
+    let name = try #require(try store().benches().first).name
+    #expect(try store().release(bench: name, at: 1) == 1)
+    do {
+      let run = try bench.begin(jobs: 1)
+      #expect(try run.journal.isScrap(uid(1)))
+      try run.write(2...2)
+      try run.session.end()
+      #expect(try run.journal.verify(facts: true) == [])
+    }
+    try server.restore(database, from: backup)
+    try bench.begin(jobs: 1).session.end()
+    #expect(try store().tally() == ["written": 1])
+    #expect(try store().standing(ofJob: 1)?.binding?.tag == uid(2))
+    #expect(try [1, 2].map { try store().isScrap(uid($0)) } == [true, false])
+    #expect(try Journal(at: text, access: .readOnly).verify(facts: true) == [])
+    try checkFold()
+  }
+
   @Test("keeps a job on its tag where another bench had gone on with it before it was given back")
   func notGivenBack() throws {
     let network = try Network(to: server.port)
@@ -253,7 +281,10 @@ struct PoolForgottenTests: PoolSuite {
       run.bench.poke()
       return try store().tally()["written"] == 1 && !run.bench.isAway
     }
-    let isReminded = try run.bench.voice.withLock { _ in try run.bench.remind() }
+    let isReminded = try run.bench.voice.withLock { _ in
+      run.bench.state.withLock { $0.askedOn = 0 }
+      return try run.bench.askLast()
+    }
     #expect(!isReminded)
     try run.session.end()
   }

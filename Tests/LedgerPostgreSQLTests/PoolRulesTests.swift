@@ -176,11 +176,11 @@ struct PoolRulesTests: PoolSuite {
       let told = told("resumed", uid(job))
       #expect(try other.perform(command, on: job, as: EventID(), telling: told).isChange)
     }
-    let recall = PoolRecall(
-      job: 4, tag: uid(9), message: MessageFacts(digest: SampleList.message(4)),
-      epoch: 90_000, as: EventID(),
-      told("", uid(9)), at: 0)
-    #expect(try store.recall(recall)?.standing.recalled == 90_000)
+    let recall = LedgerCommand.recall(
+      bench: "A", tag: uid(9), message: MessageFacts(digest: SampleList.message(4)), epoch: 90_000)
+    let isRecalled = try store.perform(recall, on: 4, as: EventID(), telling: told("", uid(9)))
+    #expect(isRecalled.isChange)
+    #expect(try store.standing(ofJob: 4)?.recalled == 90_000)
     let inspection = try #require(try PoolReading(address).inspections().first)
     var again = inspection
     again.result = "good"

@@ -28,12 +28,14 @@ struct PoolSilenceTests: PoolSuite {
     let bind = LedgerCommand.bind(
       bench: "A", epoch: claim.epoch, tag: uid(1), message: message)
     let event = Event(.reserved(job: claim.job, tag: uid(1), message), started: 0)
-    let report = PoolReport(EventID(), bind, event)
+    let report = PoolReport(EventID(), [bind], event)
     network.swallow("COMMIT")
     #expect(throws: PoolError.away("it says nothing")) { try store.perform([report]) }
     let start = ContinuousClock.now
     try waitFor {
-      do throws(PoolError) { return try store.perform([report]).first?.isChange == true } catch {
+      do throws(PoolError) {
+        return try store.perform([report]).first?.decision.isChange == true
+      } catch {
         guard case .away = error else { throw error }
         return false
       }

@@ -3,6 +3,9 @@ import Testing
 
 @testable import Ledger
 @testable import LedgerPostgreSQL
+@testable import LedgerSQLite
+@testable import Provisioning
+@testable import TagMemory
 
 @Suite(
   "A pool with many jobs",
@@ -41,6 +44,51 @@ struct PoolSpeedTests {
     )
   }
 
+  /// Tags of which the database has forgotten all, and of which it has never heard;
+  /// `NFCPROG_POOL_RETELLING=45000,20000` sets them.
+  static let retold: [Int] = {
+    let text = ProcessInfo.processInfo.environment["NFCPROG_POOL_RETELLING"] ?? "150,100"
+    return text.split(separator: ",").compactMap { Int($0) }
+  }()
+
+  @Test("hears again what it has forgotten, and what it has never heard")
+  func retelling() throws {
+    let (told, untold, clock) = (Self.retold[0], Self.retold[1], ContinuousClock())
+    let pool = try SamplePool()
+    let network = try Network(to: pool.server.port)
+    let bench = SampleBench(pool.text(through: network))
+    try bench.begin(jobs: told + untold).session.end()
+    let backup = try pool.server.backUp(pool.database)
+    let run = try bench.begin(jobs: told + untold, ahead: told + untold)
+    /// Puts jobs on tags without the database, which hears of them then.
+    func work(_ numbers: Range<Int>, behind restore: () throws -> Void = {}) throws -> Duration {
+      network.cut()
+      _ = try run.journal.history(of: UID(uid(9)))
+      try waitFor { run.bench.isAway }
+      for number in numbers {
+        let uid = [0x04] + (0..<6).reversed().map { UInt8(truncatingIfNeeded: number >> ($0 * 8)) }
+        try run.finish(#require(try run.reserve(uid)))
+      }
+      try restore()
+      network.heal()
+      return try clock.measure {
+        var left = Int.max
+        while left > 0 {
+          usleep(20_000)
+          left = try run.bench.isAway ? .max : run.journal.untoldCount()
+        }
+      }
+    }
+    let first = try work(0..<told)
+    let again = try work(told..<(told + untold)) {
+      try pool.server.restore(pool.database, from: backup)
+    }
+    print(
+      "pool: \(2 * told) events told in \(first), \(2 * (told + untold)) told again in \(again)")
+    try run.session.end()
+    #expect(try PoolStore(pool.address, bench: "looker").tally() == ["written": told + untold])
+  }
+
   /// Statistics are not made while a batch is loaded, and a bench may not make them.
   @Test("reads few rows for a claim also where the database knows only an earlier, short batch")
   func oldStatistics() throws {
@@ -68,7 +116,7 @@ struct PoolSpeedTests {
       ("'pending' AND number = $2", ["19001", "'A'", "1000"]), ("WITH over", []),
       ("given.number", ["'A'", "'{2,3}'", "'{1,1}'"]),
       ("FROM nfcprog.job WHERE batch = $1 AND number = $2", ["19000", "NULL", "NULL"]),
-      ("WITH changed", unchanged + Array(repeating: "NULL", count: 19)),
+      ("WITH changed", unchanged + Array(repeating: "NULL", count: 20)),
     ] {
       let plan = try store.plan(of: word, [String(number)] + values)
       let pages = plan.firstMatch(of: /Buffers: shared (?:hit=(\d+))?(?: ?read=(\d+))?/)

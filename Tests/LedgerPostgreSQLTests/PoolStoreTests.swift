@@ -178,16 +178,22 @@ struct PoolStoreTests {
       UPDATE nfcprog.job SET epoch = \(Int64.max), recalled = \(Int64.max)
       """)
     let store = try PoolStore(address, bench: "A")
-    #expect(throws: PoolError.self) { try store.recall(recall(1, uid(1), epoch: 1)) }
+    #expect(throws: PoolError.self) { try recall(uid(1), epoch: 1, store) }
   }
 
+  /// Has a bench have job 1 again, as it tells a store that was restored.
+  @discardableResult
   private func recall(
-    _ job: Int, _ tag: [UInt8], epoch: Int64, as id: EventID = EventID()
-  ) -> PoolRecall {
-    PoolRecall(
-      job: job, tag: tag, message: MessageFacts(digest: SampleList.message(job)), epoch: epoch,
-      as: id, told("", tag),
-      at: 0)
+    _ tag: [UInt8], epoch: Int64, _ store: PoolStore, number: Int64 = 0
+  ) throws -> LedgerDecision {
+    var event = told("reserved", tag)
+    event.number = number
+    let message = MessageFacts(digest: SampleList.message(1))
+    let commands: [LedgerCommand] = [
+      .recall(bench: store.bench, tag: tag, message: message, epoch: epoch),
+      .bind(bench: store.bench, epoch: epoch, tag: tag, message: message),
+    ]
+    return try store.perform(PoolReport(EventID(), commands, event)).decision
   }
 
   @Test("a recalled job is on its tag at once, so that no earlier word comes in between")
@@ -195,19 +201,18 @@ struct PoolStoreTests {
     let address = try server().pool("A17")
     try PoolStore.load(1, at: address)
     let (store, other) = (try PoolStore(address, bench: "A"), try PoolStore(address, bench: "B"))
-    let id = EventID()
-    let found = try #require(try store.recall(recall(1, uid(1), epoch: 7, as: id)))
+    #expect(try recall(uid(1), epoch: 7, store, number: 12).isChange)
     let binding = Binding(
       bench: "A", tag: uid(1), message: MessageFacts(digest: SampleList.message(1)))
-    #expect(found.standing == JobStanding(.bound(binding), epoch: 7, recalled: 7))
-    #expect(try store.standing(ofJob: 1) == found.standing)
-    #expect(try store.knows(id))
+    let standing = JobStanding(.bound(binding), epoch: 7, recalled: 7)
+    #expect(try store.standing(ofJob: 1) == standing)
+    #expect(try store.last()?.number == 12)
+    #expect(try other.last() == nil)
     #expect(try store.events(after: 0, limit: 9).map(\.kind) == ["reserved"])
     for (tag, refusal) in [(uid(1), LedgerRefusal.superseded), (uid(2), .fenced)] {
-      let late = try #require(try other.recall(recall(1, tag, epoch: 5)))
-      #expect(late.decision == .refused(refusal))
+      #expect(try recall(tag, epoch: 5, other) == .refused(refusal))
     }
-    #expect(try store.standing(ofJob: 1) == found.standing)
+    #expect(try store.standing(ofJob: 1) == standing)
   }
 
   @Test("a bench recalls a job of its own claim, though the lease is over")
@@ -220,9 +225,8 @@ struct PoolStoreTests {
     try waitFor {
       try !owner.query("SELECT 1 FROM nfcprog.job WHERE lease_until < clock_timestamp()").isEmpty
     }
-    let found = try #require(try store.recall(recall(1, uid(1), epoch: claim.epoch)))
-    #expect(found.standing.binding?.tag == uid(1))
-    #expect(try store.standing(ofJob: 1) == found.standing)
+    #expect(try recall(uid(1), epoch: claim.epoch, store).isChange)
+    #expect(try store.standing(ofJob: 1)?.binding?.tag == uid(1))
   }
 
   @Test("a recalled job hears that its tag got another one at that moment")
@@ -236,12 +240,12 @@ struct PoolStoreTests {
       UPDATE nfcprog.job SET state = 'bound', uid = '\\x01', message_digest = decode(
         repeat('ee', 32), 'hex') WHERE number = 2
       """)
-    let standing = Mutex<JobStanding?>(nil)
+    let decision = Mutex<LedgerDecision?>(nil)
     let isDone = DispatchSemaphore(value: 0)
     Thread.detachNewThread {
       let store = try? PoolStore(address, bench: "A")
-      let found = try? store?.recall(recall(1, [1], epoch: 7))
-      standing.withLock { $0 = found?.standing }
+      let found = try? store.map { try recall([1], epoch: 7, $0) }
+      decision.withLock { $0 = found }
       isDone.signal()
     }
     // It waits to know what becomes of the tag's other job.
@@ -255,16 +259,9 @@ struct PoolStoreTests {
     }
     try owner.run("COMMIT")
     isDone.wait()
-    // Its bench tries to put the job on the tag then, and hears why it cannot.
-    let claim = JobState.claimed(Claim(bench: "A", lease: .entrusted))
-    #expect(standing.withLock { $0 } == JobStanding(claim, epoch: 7, recalled: 7))
-    let store = try PoolStore(address, bench: "A")
-    let bind = LedgerCommand.bind(
-      bench: "A", epoch: 7, tag: [1],
-      message: MessageFacts(digest: SampleList.message(1)))
-    #expect(
-      try store.perform(bind, on: 1, as: EventID(), telling: told("reserved", [1]))
-        == .refused(.tagTaken(job: 2)))
+    #expect(decision.withLock { $0 } == .refused(.tagTaken(job: 2)))
+    // Nothing of it is done.
+    #expect(try PoolStore(address, bench: "A").standing(ofJob: 1) == JobStanding())
   }
 
   @Test("loads nothing for a batch that is there")

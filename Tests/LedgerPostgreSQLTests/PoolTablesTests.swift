@@ -64,9 +64,9 @@ struct PoolTablesTests: PoolSuite {
     try PoolStore.load(2, at: address)
     let store = try PoolStore(address, bench: "A")
     try store.sayAlive(host: "h")
-    let recall = PoolRecall(
-      job: 1, tag: [4], message: nil, epoch: 3, as: EventID(), told(""), at: 0)
-    #expect(try store.recall(recall)?.standing.recalled == 3)
+    let recall = LedgerCommand.recall(bench: "A", tag: [4], message: nil, epoch: 3)
+    #expect(try store.perform(recall, on: 1, as: EventID(), telling: told("")).isChange)
+    #expect(try store.standing(ofJob: 1)?.recalled == 3)
     // With the epoch ends what was recalled in it.
     #expect(try store.letGo([PoolClaim(job: 1, epoch: 3)]) == [1])
     #expect(try store.standing(ofJob: 1) == JobStanding(epoch: 4))

@@ -52,6 +52,9 @@ package struct Event: Hashable, Sendable {
   package var steps: String?
   /// The keys that the tag is to get, said without a secret, as JSON.
   package var keys: String?
+  /// The epoch in which a pool has given the job to the bench, as the bench knew it then; nil: it
+  /// is no bench of a pool, or has no such job.
+  package var claim: Int64?
   /// Is true if a bench follows the word of its pool by it: it is not told there.
   package var isEcho = false
 
@@ -78,6 +81,19 @@ package struct Event: Hashable, Sendable {
     var event = told
     (event.what, event.bench) = (what, bench)
     (event.epoch, event.recalled) = (epoch, recalled)
+    return event
+  }
+
+  /// What is said of all but the last that happens by commands, where this is said of the last.
+  /// What comes before a recall only brings the job to where it was before the store was restored.
+  package func before(_ commands: [LedgerCommand]) -> Event {
+    if commands.contains(where: \.isRecall) {
+      return Event(
+        what, cause: TagCause.restored.rawValue, text: "The database was restored from a backup.",
+        started: started)
+    }
+    var event = self
+    event.number = 0
     return event
   }
 

@@ -17,12 +17,14 @@ extension JobStanding {
   /// | release   | claimed, bound, held                    | pending, a new epoch          |
   /// | retry     | failed                                  | pending, a new epoch          |
   /// | recall    | any                                     | see `decideRecall`            |
+  /// | confirm   | bound, held, written; the same tag      | what it was                   |
   ///
   /// Time alone changes nothing that is bound: `claim` is the only one that looks at a lease to
   /// take a job from another bench, and a job that is bound has none.
   package func decide(_ command: LedgerCommand, on job: Int, _ facts: LedgerFacts)
     -> LedgerDecision
   {
+    if let known = command.epoch, known > epoch { return .refused(.forgotten) }
     switch command {
     case .claim(let bench, let until):
       guard isFree(facts.now) else { return .refused(.inUse) }
@@ -60,16 +62,24 @@ extension JobStanding {
     case .recall(let bench, let tag, let message, let epoch):
       return decideRecall(
         of: job, bench, tag, message, epoch, isTagFree: facts.refusal(of: job) == nil)
+    case .confirm(let bench, let tag):
+      return binding?.bench == bench && binding?.tag == tag ? .done : .refused(.superseded)
     }
   }
 
   /// Returns what commands make of the job, one after the other: all of it, or the first refusal.
+  /// Behind one that finds it out, they are said in the epoch that the job has then, and a tag that
+  /// has got the job by that one gets it no second time.
   package func decide(
     _ commands: [LedgerCommand], on job: Int, _ facts: LedgerFacts
   ) -> LedgerDecision {
-    var steps: [JobStep] = []
+    var (steps, findsEpoch): ([JobStep], Bool) = ([], false)
     for command in commands {
-      switch after(steps).decide(command, on: job, facts) {
+      let standing = after(steps)
+      if findsEpoch, let tag = command.binding?.tag, standing.binding?.tag == tag { continue }
+      let next = findsEpoch ? command.said(in: standing.epoch) : command
+      findsEpoch = findsEpoch || command.findsEpoch
+      switch standing.decide(next, on: job, facts) {
       case .changed(let next): steps += next
       case .done: continue
       case .refused(let refusal): return .refused(refusal)

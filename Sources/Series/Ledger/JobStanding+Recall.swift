@@ -69,8 +69,7 @@ extension JobStanding {
       guard binding.tag == tag else {
         return isLater ? takeFromTag(binding) : .refused(.fenced)
       }
-      // A bench that was recalled has the store's epoch since.
-      if binding.bench == bench, !isLater || known == epoch { return .done }
+      if binding.bench == bench, !isLater { return .done }
       guard isLater else { return .refused(.superseded) }
       // It was given back since, and the tag got it once more.
       guard message == nil || message?.digest == binding.message.digest else {

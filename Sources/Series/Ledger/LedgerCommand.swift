@@ -31,6 +31,8 @@ package enum LedgerCommand: Hashable, Sendable {
   /// restored from an older copy (`decideRecall`). `message`: what the tag holds or may hold; nil:
   /// the job only was the bench's.
   case recall(bench: String, tag: [UInt8], message: MessageFacts?, epoch: Int64)
+  /// Is the job on the tag, by this bench's word? Nothing changes by that.
+  case confirm(bench: String, tag: [UInt8])
 
   /// The tag, and the digest of the message, that the job is to get.
   package var binding: (tag: [UInt8], digest: [UInt8])? {
@@ -40,6 +42,42 @@ package enum LedgerCommand: Hashable, Sendable {
       (tag, message.digest)
     default: nil
     }
+  }
+
+  /// The epoch in which a bench has got the job from the store, as it says.
+  var epoch: Int64? {
+    switch self {
+    case .renew(_, let epoch, _), .entrust(_, let epoch), .letGo(_, let epoch),
+      .bind(_, let epoch, _, _), .finish(_, let epoch, _, _, _), .hold(_, let epoch, _),
+      .giveBack(_, let epoch, _, _), .refuse(_, let epoch):
+      epoch
+    case .takeOver(_, _, _, let epoch), .release(_, let epoch): epoch
+    case .claim, .retry, .recall, .confirm: nil
+    }
+  }
+
+  /// What is asked for, in another epoch.
+  func said(in epoch: Int64) -> LedgerCommand {
+    switch self {
+    case .bind(let bench, _, let tag, let message):
+      .bind(bench: bench, epoch: epoch, tag: tag, message: message)
+    case .finish(let bench, _, let tag, let digest, let locks):
+      .finish(bench: bench, epoch: epoch, tag: tag, digest: digest, locks)
+    case .hold(let bench, _, let tag): .hold(bench: bench, epoch: epoch, tag: tag)
+    case .giveBack(let bench, _, let tag, let isScrap):
+      .giveBack(bench: bench, epoch: epoch, tag: tag, isScrap: isScrap)
+    case .refuse(let bench, _): .refuse(bench: bench, epoch: epoch)
+    case .release(let whoeverWorks, _): .release(whoeverWorks: whoeverWorks, epoch: epoch)
+    default: self
+    }
+  }
+
+  /// Is true if it is the word of a bench to a store that was restored.
+  var isRecall: Bool { if case .recall = self { true } else { false } }
+
+  /// Is true if what comes behind it is said in the epoch that the job has then.
+  var findsEpoch: Bool {
+    if case .confirm = self { true } else { isRecall }
   }
 }
 
@@ -122,4 +160,6 @@ package enum LedgerRefusal: Error, Hashable, Sendable {
   case otherTag
   /// Nothing of the kind can be done with a job that stands there.
   case notSo
+  /// The store has not given out the job in so late an epoch: it was restored from an older copy.
+  case forgotten
 }

@@ -51,11 +51,11 @@ package struct MemoryLedger: Hashable, Sendable {
     }
     let decision = self[job].decide(commands, on: job, facts)
     guard case .changed(let steps) = decision else { return decision }
-    for step in steps {
+    for (index, step) in steps.enumerated() {
       switch step {
       case .handed(let next): jobs[job - 1] = next
       case .happened(let what):
-        var event = what.told(as: told)
+        var event = what.told(as: index == steps.count - 1 ? told : told.before(commands))
         event.number = Int64(events.count + 1)
         _ = jobs[job - 1].apply(event)
         scrap.take(event)

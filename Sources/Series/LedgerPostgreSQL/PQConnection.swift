@@ -117,8 +117,9 @@ import Clibpq
     default:
       let state = unsafe Self.text(pq.result_field(result, CInt(PQ_SQLSTATE)))
       let message = unsafe Self.text(pq.result_field(result, CInt(PQ_MESSAGE)))
+      let constraint = unsafe Self.text(pq.result_field(result, CInt(PQ_CONSTRAINT)))
       let other = unsafe Self.text(pq.error(connection))
-      throw PoolError(state: state, message.isEmpty ? other : message)
+      throw PoolError(state: state, message.isEmpty ? other : message, constraint)
     }
     let columns = unsafe pq.columns(result)
     return (0..<(unsafe pq.rows(result))).map { row in

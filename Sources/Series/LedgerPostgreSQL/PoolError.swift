@@ -44,13 +44,19 @@ package enum PoolError: Error, Hashable, Sendable {
   case closed(String)
   /// The database has undone what was asked, each time, because others change the same.
   case busy
+  /// The tag or the message has a job since.
+  case taken
+  /// The database has heard of this bench what its journal does not have.
+  case copied
+  /// The connection is a new one: what was told on the last one may be forgotten.
+  case renewed
   /// What the database says, without any value.
   case failed(String)
   /// What the bench's own disk says.
   case bench(String)
 
-  /// By SQLSTATE (PostgreSQL's Appendix A).
-  init(state: String, _ message: String) {
+  /// By SQLSTATE (PostgreSQL's Appendix A) and the constraint that is broken.
+  init(state: String, _ message: String, _ constraint: String = "") {
     var line = message.split(whereSeparator: \.isNewline).first.map(String.init) ?? ""
     if line.hasSuffix(".") { line.removeLast() }
     self =
@@ -65,17 +71,14 @@ package enum PoolError: Error, Hashable, Sendable {
       // The server ends a connection that rested within a transaction, and a statement that takes
       // longer than its answer is waited for.
       case "", "25P03", "57014": .away(line)
+      case "23505" where ["job_of_uid", "job_of_message"].contains(constraint): .taken
+      // Each of a bench's own numbers is one event's.
+      case "23505" where constraint == "event_of_bench": .copied
       default:
         state.hasPrefix("08") || state.hasPrefix("57P") || state.hasPrefix("53")
           ? .away(line) : .failed("\(line) (\(state))")
       }
   }
-
-  /// Is true if something else has what may be there only once: a tag or a message has a job since.
-  var isTaken: Bool {
-    if case .failed(let reason) = self { reason.hasSuffix("(23505)") } else { false }
-  }
-
 }
 
 extension PoolError: CustomStringConvertible {
@@ -132,6 +135,10 @@ extension PoolError: CustomStringConvertible {
     case .closed(let name): "The batch \(name) is closed: it takes no more rows."
     case .busy:
       "The database undid a change several times because other programs change the same jobs. Try again."
+    case .taken: "The tag or its message has got a job in the database meanwhile."
+    case .copied:
+      "The database knows more of this bench than its journal: somebody works with a copy of the journal, perhaps on another machine, or its disk has lost what was written last. Start the command again: then this machine continues as a new bench, with a journal of its own."
+    case .renewed: "The connection to the database was made anew."
     case .bench(let sentence): sentence
     case .failed(let reason): "The database failed: \(reason)."
     }

@@ -46,20 +46,12 @@ package final class PoolReading {
   package func forEachJob<Failure: Error>(
     _ wrap: (PoolError) -> Failure, _ take: (Job) throws(Failure) -> Void
   ) throws(Failure) {
-    var last: Int64 = 0
-    while true {
-      let rows = try read(wrap) { () throws(PoolError) in
-        try connection.query(
-          """
-          SELECT \(PoolJob.rowColumns), \(JobStanding.columns()), message, (SELECT max(id) FROM nfcprog.event
-              WHERE event.batch = job.batch AND event.job = job.number AND \(Self.isChange))
-          FROM nfcprog.job WHERE batch = $1 AND number > $2 ORDER BY number LIMIT $3
-          """, [.number(batch.number), .number(last), PQValue(Self.piece)])
-      }
-      for row in rows { try take(Self.job(row)) }
-      guard let end = rows.last?.number(0), rows.count == Self.piece else { return }
-      last = end
-    }
+    let question = """
+      SELECT \(PoolJob.rowColumns), \(JobStanding.columns()), message, (SELECT max(id) FROM nfcprog.event
+          WHERE event.batch = job.batch AND event.job = job.number AND \(Self.isChange))
+      FROM nfcprog.job WHERE batch = $1 AND number > $2 ORDER BY number LIMIT $3
+      """
+    try forEachRow(question, wrap) { (row) throws(Failure) in try take(Self.job(row)) }
   }
 
   /// Is true if an event may have changed its job: whoever writes to a pool may write anything
@@ -80,23 +72,27 @@ package final class PoolReading {
   package func forEachEvent<Failure: Error>(
     _ wrap: (PoolError) -> Failure, _ take: (Event) throws(Failure) -> Void
   ) throws(Failure) {
-    var last: Int64 = 0
-    while true {
-      let rows = try read(wrap) { () throws(PoolError) in
-        try connection.query(
-          """
-          SELECT \(Event.columns()) FROM nfcprog.event WHERE batch = $1 AND id > $2 ORDER BY id LIMIT $3
-          """, [.number(batch.number), .number(last), PQValue(Self.piece)])
-      }
-      for row in rows { if let event = Event(row) { try take(event) } }
-      guard let end = rows.last?.number(0), rows.count == Self.piece else { return }
-      last = end
+    try forEachRow(PoolStore.laterEvents, wrap) { (row) throws(Failure) in
+      if let event = Event(row) { try take(event) }
     }
   }
 
-  private func read<Failure: Error>(
-    _ wrap: (PoolError) -> Failure, _ body: () throws(PoolError) -> [PQRow]
-  ) throws(Failure) -> [PQRow] {
-    do throws(PoolError) { return try body() } catch { throw wrap(error) }
+  /// Asks for rows of the batch behind a number, which stands in the first column, piece by piece.
+  private func forEachRow<Failure: Error>(
+    _ question: String, _ wrap: (PoolError) -> Failure, _ take: (PQRow) throws(Failure) -> Void
+  ) throws(Failure) {
+    var last: Int64 = 0
+    while true {
+      let rows: [PQRow]
+      do throws(PoolError) {
+        rows = try connection.query(
+          question, [.number(batch.number), .number(last), PQValue(Self.piece)])
+      } catch {
+        throw wrap(error)
+      }
+      for row in rows { try take(row) }
+      guard let end = rows.last?.number(0), rows.count == Self.piece else { return }
+      last = end
+    }
   }
 }

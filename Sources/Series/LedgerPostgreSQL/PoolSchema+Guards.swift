@@ -58,7 +58,7 @@ extension PoolSchema {
     REVOKE INSERT ON nfcprog.event, nfcprog.inspection, nfcprog.bench FROM \(name);
     GRANT INSERT (batch, uuid, bench, kind, job, uid, station, reader, cause, text, started_at,
       duration, tag, steps, session, keys, epoch, recalled, digest, length, link, made_for, locked,
-      protected, sets_aside) ON nfcprog.event TO \(name);
+      protected, sets_aside, own) ON nfcprog.event TO \(name);
     GRANT INSERT (uuid, batch, job, uid, reason, result, session, station, reader, cause, text,
       inspected_at) ON nfcprog.inspection TO \(name);
     GRANT INSERT (batch, name, host, alive_until) ON nfcprog.bench TO \(name);

@@ -4,7 +4,7 @@ import Ledger
 package enum PoolSchema {
   /// Of the tables. Those before it had not the whole fact in an event: no database of theirs can
   /// be brought to this version.
-  package static let version = 10
+  package static let version = 11
 
   /// Makes the tables.
   ///
@@ -153,7 +153,8 @@ package enum PoolSchema {
     """
 
   /// What happened. An event is the whole fact (`Happening`): where a job stands that is on a tag
-  /// is what its events make of it (`JobStanding`).
+  /// is what its events make of it (`JobStanding`). `own`: the number that it has at its bench,
+  /// where it comes from the bench's journal; benches tell such events in their order.
   private static let events = """
     CREATE TABLE nfcprog.event (
       id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
@@ -183,10 +184,12 @@ package enum PoolSchema {
       locked boolean,
       protected boolean,
       sets_aside boolean NOT NULL DEFAULT false,
+      own bigint CHECK (own > 0),
       CHECK (sets_aside OR kind <> 'released'),
       CHECK (NOT sets_aside OR uid IS NOT NULL AND kind IN ('returned', 'released', 'passed'))
     );
     CREATE INDEX event_of_batch ON nfcprog.event (batch, id);
+    CREATE UNIQUE INDEX event_of_bench ON nfcprog.event (batch, bench, own) WHERE own IS NOT NULL;
     CREATE INDEX event_of_job ON nfcprog.event (batch, job, id) WHERE job IS NOT NULL;
     CREATE INDEX event_aside ON nfcprog.event (batch, uid, id) WHERE sets_aside;
     CREATE INDEX event_of_tag ON nfcprog.event (uid, id) WHERE uid IS NOT NULL;

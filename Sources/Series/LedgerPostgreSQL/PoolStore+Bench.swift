@@ -113,19 +113,37 @@ extension PoolStore {
     return Int(rows.first?.number(0) ?? 0)
   }
 
-  /// Returns whether an event was told. What was told once is there for good, so that one which is
-  /// missing says that the database is older than it was: a backup was restored.
+  /// The number and the name of the last event of this bench's journal that the pool has; nil: it
+  /// has none. What was told once is there for good, so that an earlier one than before says that
+  /// the database is older than it was: a backup was restored.
+  package func last() throws(PoolError) -> (number: Int64, name: EventID)? {
+    let rows = try with { (connection) throws(PoolError) in
+      try connection.query(
+        """
+        SELECT own, uuid FROM nfcprog.event WHERE batch = $1 AND bench = $2 AND own IS NOT NULL
+        ORDER BY own DESC LIMIT 1
+        """, [.number(batch), .text(bench)])
+    }
+    guard let row = rows.first, let number = row.number(0) else { return nil }
+    return (number, EventID(row.bytes(1) ?? []) ?? EventID())
+  }
+
+  /// Returns whether the pool has heard of the event of this name.
   package func knows(_ id: EventID) throws(PoolError) -> Bool {
     try with { (connection) throws(PoolError) in
-      try !connection.query("SELECT 1 FROM nfcprog.event WHERE uuid = $1", [.bytes(id.bytes)])
-        .isEmpty
+      try !connection.query(
+        "SELECT 1 FROM nfcprog.event WHERE uuid = $1 AND batch = $2",
+        [.bytes(id.bytes), .number(batch)]
+      ).isEmpty
     }
   }
 
   /// Tells an event that changes no job. A tag that it sets aside is not to be used, unless it has
-  /// a job.
-  package func tell(_ id: EventID, _ event: Event) throws(PoolError) {
-    try with { (connection) throws(PoolError) in try tell(connection, id, event) }
+  /// a job. `count`: as for `with`.
+  package func tell(
+    _ id: EventID, _ event: Event, heardOn count: Int? = nil
+  ) throws(PoolError) {
+    try with(heardOn: count) { (connection) throws(PoolError) in try tell(connection, id, event) }
   }
 
   func tell(
@@ -134,9 +152,9 @@ extension PoolStore {
     _ = try connection.query(
       """
       INSERT INTO nfcprog.event (batch, uuid, bench, kind, job, uid, station, reader, cause, text,
-        started_at, duration, tag, steps, session, sets_aside)
+        started_at, duration, tag, steps, session, sets_aside, own)
       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16::boolean
-        AND NOT EXISTS (SELECT 1 FROM nfcprog.job WHERE batch = $1 AND uid = $6))
+        AND NOT EXISTS (SELECT 1 FROM nfcprog.job WHERE batch = $1 AND uid = $6), $17)
       ON CONFLICT (uuid) DO NOTHING
       """,
       [
@@ -144,8 +162,13 @@ extension PoolStore {
         event.job.map(PQValue.init) ?? .null, PQValue(event.tag), PQValue(event.station),
         PQValue(event.reader), PQValue(event.cause), PQValue(event.text), .number(event.started),
         .number(event.duration), PQValue(event.tagType), PQValue(event.steps),
-        PQValue(event.run), PQValue(event.what.setsAside),
+        PQValue(event.run), PQValue(event.what.setsAside), Self.own(event),
       ])
+  }
+
+  /// The number that an event has in its bench's journal; null: it comes from none.
+  static func own(_ event: Event) -> PQValue {
+    event.number > 0 ? .number(event.number) : .null
   }
 
   /// A run of this bench has begun; `ended`, in milliseconds since 1970: it has ended.

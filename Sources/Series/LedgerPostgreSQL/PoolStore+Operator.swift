@@ -71,9 +71,9 @@ extension PoolStore {
       let event = Event(
         .released(job: job, tag: row.bytes(1) ?? []), cause: "released",
         text: "Its job was given to another tag on the operator's word.", started: moment)
-      let decision = try perform(
+      let answer = try perform(
         connection, [.release(whoeverWorks: false)], job, EventID(), event, nil)
-      if case .changed = decision { count += 1 }
+      if case .changed = answer.decision { count += 1 }
     }
     return count
   }

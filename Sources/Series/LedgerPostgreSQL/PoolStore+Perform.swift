@@ -1,18 +1,25 @@
 import Ledger
 
-/// What a bench tells: what it did to a job, or (without a command) what only happened.
+/// What a bench tells: what it did to a job, or (without commands) what only happened.
 package struct PoolReport: Sendable {
   package let id: EventID
-  package let command: LedgerCommand?
+  package let commands: [LedgerCommand]
   package let event: Event
   /// The message that the tag is to hold, kept until it is finished.
   package let draft: [UInt8]?
 
   package init(
-    _ id: EventID, _ command: LedgerCommand?, _ event: Event, draft: [UInt8]? = nil
+    _ id: EventID, _ commands: [LedgerCommand], _ event: Event, draft: [UInt8]? = nil
   ) {
-    (self.id, self.command, self.event, self.draft) = (id, command, event, draft)
+    (self.id, self.commands, self.event, self.draft) = (id, commands, event, draft)
   }
+}
+
+/// What became of a report.
+package struct PoolAnswer: Sendable {
+  package let decision: LedgerDecision
+  /// Where the job stood before.
+  package var before = JobStanding()
 }
 
 extension PoolStore {
@@ -23,56 +30,78 @@ extension PoolStore {
     draft: [UInt8]? = nil
   ) throws(PoolError) -> LedgerDecision {
     try with { (connection) throws(PoolError) in
-      try perform(connection, [command], job, id, event, draft, isPart: false)
+      try perform(connection, [command], job, id, event, draft, isPart: false).decision
+    }
+  }
+
+  /// Carries out what a report says, as far as the rules let it. `count`: as for `with`.
+  package func perform(
+    _ report: PoolReport, heardOn count: Int? = nil
+  ) throws(PoolError) -> PoolAnswer {
+    try with(heardOn: count) { (connection) throws(PoolError) in
+      try perform(connection, report, isPart: false)
     }
   }
 
   /// Carries out what several reports say, in order, with one commit, which is on the disk when
   /// this returns. Ends before the first one that is refused; gives what became of those before it.
-  /// Throws `failed` where nothing was carried out: single reports may be.
-  package func perform(_ reports: [PoolReport]) throws(PoolError) -> [LedgerDecision] {
-    try atOnce { (connection) throws(PoolError) in
-      var decisions: [LedgerDecision] = []
+  /// Throws `failed` where nothing was carried out: single reports may be. `count`: as for `with`.
+  package func perform(
+    _ reports: [PoolReport], heardOn count: Int? = nil
+  ) throws(PoolError) -> [PoolAnswer] {
+    try atOnce(heardOn: count) { (connection) throws(PoolError) in
+      var answers: [PoolAnswer] = []
       for report in reports {
-        guard let job = report.event.job, let command = report.command else {
-          try tell(connection, report.id, report.event)
-          decisions.append(.done)
-          continue
-        }
-        let decision = try perform(
-          connection, [command], job, report.id, report.event, report.draft)
-        if case .refused = decision { break }
-        decisions.append(decision)
+        let answer = try perform(connection, report)
+        if case .refused = answer.decision { break }
+        answers.append(answer)
       }
-      return decisions
+      return answers
     }
+  }
+
+  private func perform(
+    _ connection: PQConnection, _ report: PoolReport, isPart: Bool = true
+  ) throws(PoolError) -> PoolAnswer {
+    guard let job = report.event.job, !report.commands.isEmpty else {
+      try tell(connection, report.id, report.event)
+      return PoolAnswer(decision: .done)
+    }
+    let answer = try perform(
+      connection, report.commands, job, report.id, report.event, report.draft, isPart: isPart)
+    // Each event of a bench leaves a row, by which the bench knows how far it was heard.
+    if answer.decision == .done {
+      try tell(connection, report.id, report.event.changingNothing)
+    }
+    return answer
   }
 
   /// `isPart`: of a transaction that its caller has begun.
   func perform(
     _ connection: PQConnection, _ commands: [LedgerCommand], _ job: Int, _ id: EventID,
     _ event: Event, _ draft: [UInt8]?, isPart: Bool = true
-  ) throws(PoolError) -> LedgerDecision {
+  ) throws(PoolError) -> PoolAnswer {
     // Somebody else may be quicker; a few times in a row is much.
     for _ in 0..<20 {
       guard let seen = try look(connection, job, commands.compactMap(\.binding).last)
-      else { return .refused(.notSo) }
-      let decision = seen.standing.decide(commands, on: job, seen.facts)
-      guard case .changed(let steps) = decision else { return decision }
+      else { throw .rowsMissing(address.batch, 1) }
+      let answer = PoolAnswer(
+        decision: seen.standing.decide(commands, on: job, seen.facts), before: seen.standing)
+      guard case .changed(let steps) = answer.decision else { return answer }
       do throws(PoolError) {
         let isMade =
           if isPart || Self.isOneStatement(steps) {
-            try make(connection, steps, from: seen.standing, job, id, event, draft)
+            try make(connection, steps, of: commands, from: seen.standing, job, id, event, draft)
           } else {
             try whole(connection) { () throws(PoolError) in
-              try make(connection, steps, from: seen.standing, job, id, event, draft)
+              try make(connection, steps, of: commands, from: seen.standing, job, id, event, draft)
             }
           }
-        if isMade { return decision }
-      } catch let error where error.isTaken {
+        if isMade { return answer }
+      } catch {
         // The tag or the message has a job since: that is what the rules say next. Within several
         // reports the next look fails, and they are made one by one.
-        continue
+        guard error == .taken else { throw error }
       }
     }
     throw .failed("job \(job) changes all the time")
@@ -99,13 +128,14 @@ extension PoolStore {
     }
   }
 
-  /// Makes the steps of which the last is known as `id`; `event` is what is said of it, and `told`
-  /// of those before it. False where the job did not stand any more where the decision was made.
-  func make(
-    _ connection: PQConnection, _ steps: [JobStep], from first: JobStanding, _ job: Int,
-    _ id: EventID, _ event: Event, _ draft: [UInt8]?, before told: Event? = nil
+  /// Makes the steps of which the last is known as `id`; `event` is what is said of it. False where
+  /// the job did not stand any more where the decision was made.
+  private func make(
+    _ connection: PQConnection, _ steps: [JobStep], of commands: [LedgerCommand],
+    from first: JobStanding, _ job: Int, _ id: EventID, _ event: Event, _ draft: [UInt8]?
   ) throws(PoolError) -> Bool {
     var last = first
+    let before = event.before(commands)
     for (index, step) in steps.enumerated() {
       let isEnd = index == steps.count - 1
       switch step {
@@ -113,11 +143,11 @@ extension PoolStore {
         guard try hand(connection, next, after: last, job) else { return false }
         last = next
         // What is no event to the rules is still known to have been told.
-        if isEnd, told == nil, event.what.changesJob {
+        if isEnd, event.what.changesJob {
           try tell(connection, id, event.changingNothing)
         }
       case .happened(let what):
-        let happened = what.told(as: isEnd ? event : told ?? event)
+        let happened = what.told(as: isEnd ? event : before)
         guard let next = last.taking(happened) else {
           throw .failed("job \(job) contradicts what happened to it")
         }
@@ -189,9 +219,9 @@ extension PoolStore {
       told AS (
         INSERT INTO nfcprog.event (batch, job, epoch, recalled, uuid, bench, kind, uid, station,
           reader, cause, text, started_at, duration, tag, steps, session, keys, digest, length,
-          link, made_for, locked, protected, sets_aside)
+          link, made_for, locked, protected, sets_aside, own)
         SELECT $1, $2, $4, $5, $18, $19, $20, $21, $22, $23, $24, $25, $26, $27, $28, $29, $30,
-          $31, $32, $33, $34, $35, $13, $14, $36::boolean
+          $31, $32, $33, $34, $35, $13, $14, $36::boolean, $37
         FROM changed
         ON CONFLICT (uuid) DO NOTHING)
       SELECT number FROM changed
@@ -209,6 +239,7 @@ extension PoolStore {
         PQValue(event.tagType), PQValue(event.steps), PQValue(event.run), PQValue(event.keys),
         PQValue(what.digest), what.message.map { PQValue($0.length) } ?? .null,
         PQValue(what.message?.uri), PQValue(what.message?.day), PQValue(what.setsAside),
+        Self.own(event),
       ])
     return !rows.isEmpty
   }

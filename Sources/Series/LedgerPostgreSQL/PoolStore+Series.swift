@@ -6,7 +6,7 @@ extension PoolStore: SeriesStore {
     _ commands: [LedgerCommand], on job: Int, as id: EventID, telling told: Event
   ) throws(PoolError) -> LedgerDecision {
     try with { (connection) throws(PoolError) in
-      try perform(connection, commands, job, id, told, nil, isPart: false)
+      try perform(connection, commands, job, id, told, nil, isPart: false).decision
     }
   }
 
@@ -32,13 +32,15 @@ extension PoolStore: SeriesStore {
   package func events(after number: Int64, limit: Int) throws(PoolError) -> [Event] {
     try with { (connection) throws(PoolError) in
       try connection.query(
-        """
-        SELECT \(Event.columns()) FROM nfcprog.event WHERE batch = $1 AND id > $2
-        ORDER BY id LIMIT $3
-        """, [.number(batch), .number(number), PQValue(limit)]
+        Self.laterEvents, [.number(batch), .number(number), PQValue(limit)]
       ).compactMap { Event($0) }
     }
   }
+
+  /// The events of a batch behind a number.
+  static let laterEvents = """
+    SELECT \(Event.columns()) FROM nfcprog.event WHERE batch = $1 AND id > $2 ORDER BY id LIMIT $3
+    """
 
   /// Returns whether the tag is not to be used.
   package func isScrap(_ tag: [UInt8]) throws(PoolError) -> Bool {

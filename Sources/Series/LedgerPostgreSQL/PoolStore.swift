@@ -21,6 +21,7 @@ package final class PoolStore: Sendable {
   /// For what stations ask of tags: they do not wait for what is being told. Nil where there is
   /// none yet, and while the database is away.
   private let looker = Mutex<PQConnection?>(nil)
+  private let opened = Atomic(1)
 
   private struct State {
     /// Nil while the database is away.
@@ -125,14 +126,22 @@ package final class PoolStore: Sendable {
     set { state.withLock { $0.last = newValue } }
   }
 
+  /// How many connections there were. Behind each new one may be a database that was restored from
+  /// an older backup.
+  package var connections: Int { opened.load(ordering: .relaxed) }
+
   /// Works with the connection; makes a new one where the last was lost. What the database undid
   /// because of somebody else (a deadlock, or two transactions that cannot be put in an order) is
-  /// done again, twice at most.
-  func with<Value>(_ body: (PQConnection) throws(PoolError) -> Value) throws(PoolError) -> Value {
+  /// done again, twice at most. `count`: nothing is done, and `renewed` thrown, where there were
+  /// more connections than so many.
+  func with<Value>(
+    heardOn count: Int? = nil, _ body: (PQConnection) throws(PoolError) -> Value
+  ) throws(PoolError) -> Value {
     try state.withLock { (state) throws(PoolError) -> Value in
       var attempts = 0
       while true {
         let connection = try usable(&state.connection)
+        if let count, count != connections { throw .renewed }
         do throws(PoolError) {
           return try body(connection)
         } catch {
@@ -147,9 +156,9 @@ package final class PoolStore: Sendable {
 
   /// Works with the connection in one transaction: all of it or nothing.
   func atOnce<Value>(
-    _ body: (PQConnection) throws(PoolError) -> Value
+    heardOn count: Int? = nil, _ body: (PQConnection) throws(PoolError) -> Value
   ) throws(PoolError) -> Value {
-    try with { (connection) throws(PoolError) in
+    try with(heardOn: count) { (connection) throws(PoolError) in
       try connection.run("BEGIN")
       do throws(PoolError) {
         let value = try body(connection)
@@ -190,6 +199,7 @@ package final class PoolStore: Sendable {
     if let known = kept, known.isOpen { return known }
     kept = nil
     let connection = try Self.connect(address)
+    opened.add(1, ordering: .relaxed)
     // A database that was restored from an older backup may have another batch of this number.
     let rows = try connection.query(
       "SELECT 1 FROM nfcprog.batch WHERE id = $1 AND identity = $2",

@@ -22,6 +22,7 @@ extension Event {
       duration: row[start + 11])
     bench = Journal.bench(row[start + 1], station ?? "")
     (tagType, steps, isEcho) = (row[start + 5], row[start + 12], row[start + 20])
+    claim = row[start + 21]
   }
 
   /// Writes the event down in a run of this number; returns its own number. It has the one that it
@@ -39,14 +40,14 @@ extension Event {
       sql: """
         INSERT INTO event (id, session, kind, job, uid, tag, station, reader, cause, text,
           started_at, duration, steps, digest, length, link, made_for, locked, protected, sets_aside,
-          echo, seal)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+          echo, claim, seal)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
         """
     ).execute(arguments: [
       event.number, session, what.word, job, tag.map { Data($0) }, tagType, station,
       reader, cause, text, started, duration, steps, what.digest.map { Data($0) },
       what.message?.length, what.message?.uri, what.message?.day, locks?.isLocked,
-      locks?.isProtected, what.setsAside, isEcho, Data(seal),
+      locks?.isProtected, what.setsAside, isEcho, claim, Data(seal),
     ])
     return event.number
   }
@@ -134,6 +135,10 @@ extension Journal {
     _ event: Event, draft: [UInt8]? = nil, in session: Int64, _ db: Database
   ) throws -> Int64 {
     var event = event
+    if let number = event.job, event.what.changesJob {
+      event.claim = try Int64.fetchOne(
+        db.cachedStatement(sql: "SELECT epoch FROM pool_claim WHERE job = ?"), arguments: [number])
+    }
     event.number = try event.insert(session, in: db)
     if let number = event.job, event.what.changesJob {
       guard let standing = try standing(ofJob: number, in: db)?.taking(event) else {

@@ -34,6 +34,7 @@ extension Event {
     for flag in [what.locks?.isLocked, what.locks?.isProtected, what.setsAside, isEcho] {
       add(flag.map { $0 ? 1 : 0 } as Int64?)
     }
+    add(claim)
     return digest(of: bytes)
   }
 

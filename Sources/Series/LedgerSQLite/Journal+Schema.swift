@@ -6,12 +6,12 @@ extension Journal {
 
   /// What the tables were called before they had an event's whole fact: no journal of theirs can be
   /// brought to this version, as its events do not say enough.
-  static let earlierVersions: Set<String> = ["1", "2", "3", "4", "5", "6", "7", "8", "9"]
+  static let earlierVersions: Set<String> = ["1", "2", "3", "4", "5", "6", "7", "8", "9", "10"]
 
   /// The versions of the tables. One that has been released is never changed; a later one is added.
   static var migrator: DatabaseMigrator {
     var migrator = DatabaseMigrator()
-    migrator.registerMigration("10") { db in
+    migrator.registerMigration("11") { db in
       try db.execute(sql: series + events + tags + pool)
     }
     return migrator
@@ -105,6 +105,7 @@ extension Journal {
       protected INTEGER CHECK (protected IN (0, 1)),
       sets_aside INTEGER NOT NULL DEFAULT 0 CHECK (sets_aside IN (0, 1)),
       echo INTEGER NOT NULL DEFAULT 0 CHECK (echo IN (0, 1)),
+      claim INTEGER,
       seal BLOB NOT NULL CHECK (length(seal) = 32),
       CHECK (job IS NOT NULL OR kind = 'passed'),
       CHECK (uid IS NOT NULL OR kind IN ('passed', 'refused', 'retried')),
@@ -251,16 +252,20 @@ extension Journal {
   /// the pool has not heard of yet: events behind `told`, but for those by which the bench follows
   /// the pool's own word (`echo`), and inspections. Empty in a journal that is no bench's.
   ///
-  /// `pool.witness`: an event that the pool knows unless it is older than it was; -1: it is, and
-  /// has not heard all again. `pool_claim.stage`: `claimed`, its lease runs; `entrusted`, the bench
-  /// may bind it alone; `bound` to a tag; `done`, given back.
+  /// `pool.told`: the last event that the pool has of this bench, as it said when it was asked
+  /// last. Where it has turned out to be older than it was: `heard`, it had heard of events up to
+  /// this one before; `doubt`, it may have forgotten what happened up to this one, and which tags
+  /// it had set aside itself.
+  /// `pool_claim.stage`: `claimed`, its lease runs; `entrusted`, the bench may bind it alone;
+  /// `bound` to a tag; `done`, given back.
   private static let pool = """
     CREATE TABLE pool (
       id INTEGER PRIMARY KEY CHECK (id = 1),
       bench TEXT NOT NULL,
       batch BLOB NOT NULL,
       told INTEGER NOT NULL,
-      witness INTEGER
+      heard INTEGER NOT NULL DEFAULT 0,
+      doubt INTEGER NOT NULL DEFAULT 0
     ) STRICT;
 
     CREATE TABLE pool_claim (
@@ -272,7 +277,8 @@ extension Journal {
 
     CREATE VIEW untold AS SELECT event.*, session.mark
       FROM event JOIN session ON session.id = event.session
-      WHERE event.id > (SELECT told FROM pool) AND NOT event.echo;
+      WHERE event.id > (SELECT told FROM pool) AND (NOT event.echo OR event.sets_aside
+        AND event.cause IS NOT 'conflict' AND event.id <= (SELECT doubt FROM pool));
 
     CREATE TABLE pool_inspection (
       id INTEGER PRIMARY KEY,

@@ -122,7 +122,7 @@ extension Journal {
       "told",
       """
       SELECT 'The pool has heard of event ' || heard || ', but the newest one here is ' || last || '.'
-      FROM (SELECT max(told, coalesce(witness, 0)) AS heard,
+      FROM (SELECT max(told, heard) AS heard,
         (SELECT coalesce(max(id), 0) FROM event) AS last FROM pool) WHERE heard > last
       """
     ),

@@ -32,8 +32,8 @@ typedef struct pq_option {
 /// ConnStatusType and ExecStatusType, as far as they are looked at.
 enum { PQ_CONNECTION_OK = 0 };
 enum { PQ_EMPTY_QUERY = 0, PQ_COMMAND_OK = 1, PQ_TUPLES_OK = 2, PQ_COPY_IN = 4 };
-/// The field of an error that has its SQLSTATE.
-enum { PQ_SQLSTATE = 'C', PQ_MESSAGE = 'M' };
+/// The fields of an error that have its SQLSTATE, its message, and the constraint that it is about.
+enum { PQ_SQLSTATE = 'C', PQ_MESSAGE = 'M', PQ_CONSTRAINT = 'n' };
 
 /// The functions of libpq that are used.
 typedef struct {

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("A journal of an earlier version")
 struct EarlierVersionTests {
-  @Test("is refused and left as it is, whatever it is opened for", arguments: 1...8)
+  @Test("is refused and left as it is, whatever it is opened for", arguments: 1...10)
   func refused(version: Int) throws {
     let bench = try JournalBench()
     // As those versions named their tables.

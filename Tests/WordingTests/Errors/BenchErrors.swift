@@ -70,7 +70,7 @@ extension ErrorTexts {
     "notAllowed": .notAllowed("permission denied for table job"),
     "noSchema": .noSchema,
     "otherVersion": .otherVersion(99),
-    "otherVersion": .otherVersion(8),
+    "otherVersion": .otherVersion(9),
     "otherSchema": .otherSchema,
     "otherEncoding": .otherEncoding("LATIN1"),
     "noBatch": .noBatch("A17"),
@@ -83,6 +83,9 @@ extension ErrorTexts {
     "otherRows": .otherRows("A17"),
     "closed": .closed("A17"),
     "busy": .busy,
+    "taken": .taken,
+    "copied": .copied,
+    "renewed": .renewed,
     "failed": .failed("no space is left on the device"),
   ]
 

@@ -22,12 +22,10 @@ extension PoolViewer {
   package func events(
     of batch: PoolBatch, upTo number: Int64, limit: Int
   ) throws(PoolError) -> [NamedEvent] {
-    try with { (connection) throws(PoolError) -> [NamedEvent] in
-      try connection.query(
-        Self.events + " WHERE event.batch = $1 AND event.id <= $2 ORDER BY event.id DESC LIMIT $3",
-        [.number(batch.number), .number(number), PQValue(limit)]
-      ).compactMap(Self.event)
-    }.reversed()
+    try events(
+      "event.batch = $1 AND event.id <= $2 ORDER BY event.id DESC LIMIT $3",
+      [.number(batch.number), .number(number), PQValue(limit)]
+    ).reversed()
   }
 
   /// The number of the newest event of a batch up to which nothing is missing; 0: there is none.
@@ -50,23 +48,23 @@ extension PoolViewer {
 
   /// Returns what happened to a tag, in all batches.
   package func history(ofTag uid: [UInt8], limit: Int) throws(PoolError) -> [NamedEvent] {
-    try with { (connection) throws(PoolError) -> [NamedEvent] in
-      try connection.query(
-        Self.events + " WHERE event.uid = $1 ORDER BY event.id LIMIT $2",
-        [.bytes(uid), PQValue(limit)]
-      ).compactMap(Self.event)
-    }
+    try events("event.uid = $1 ORDER BY event.id LIMIT $2", [.bytes(uid), PQValue(limit)])
   }
 
   /// Returns what happened to a job.
   package func history(
     ofJob number: Int, in batch: PoolBatch, limit: Int
   ) throws(PoolError) -> [NamedEvent] {
+    try events(
+      "event.batch = $1 AND event.job = $2 ORDER BY event.id LIMIT $3",
+      [.number(batch.number), PQValue(number), PQValue(limit)])
+  }
+
+  private func events(
+    _ condition: String, _ values: [PQValue]
+  ) throws(PoolError) -> [NamedEvent] {
     try with { (connection) throws(PoolError) -> [NamedEvent] in
-      try connection.query(
-        Self.events + " WHERE event.batch = $1 AND event.job = $2 ORDER BY event.id LIMIT $3",
-        [.number(batch.number), PQValue(number), PQValue(limit)]
-      ).compactMap(Self.event)
+      try connection.query("\(Self.events) WHERE \(condition)", values).compactMap(Self.event)
     }
   }
 

@@ -50,13 +50,15 @@ extension Journal {
   }
 
   /// The bench drops what it has of a job, which is in other hands or on no tag of its own. What it
-  /// drops is not told: the pool knows better. `tag`: only where the job is on this one.
+  /// drops is not told: the pool knows better. `tag`: only where the job is on this one;
+  /// `setsAside`: it is not to be used again, by the pool's word.
   package func drop(
-    _ number: Int, from tag: [UInt8]? = nil, _ session: JournalSession, _ cause: TagTrouble
+    _ number: Int, from tag: [UInt8]? = nil, _ session: JournalSession, _ cause: TagTrouble,
+    setsAside: Bool = false
   ) throws(JournalError) {
     try write { db in
       if let tag, try jobs(where: .onTag(tag), in: db) != [number] { return }
-      try drop(number, session, cause, in: db)
+      try drop(number, session, cause, setsAside: setsAside, in: db)
     }
   }
 

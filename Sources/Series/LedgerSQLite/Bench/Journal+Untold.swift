@@ -112,6 +112,14 @@ extension Journal {
     /// Is true if the tag was set aside because the pool contradicts what is said of it and the
     /// job.
     package let isInConflict: Bool
+    /// Is true if the pool may have forgotten it, or what comes before it.
+    package let isAgain: Bool
+    /// Is true if the pool had heard of it before it was restored.
+    package let isHeard: Bool
+    /// Is true if what happened to the job next was the pool's word, which took this back.
+    package let isTakenBack: Bool
+    /// Is true if nothing that this bench did to the job came later.
+    package let isLast: Bool
   }
 
   /// How much the pool has not heard of.
@@ -135,66 +143,64 @@ extension Journal {
   /// What the pool has not heard of behind the event with the number `last`, in order, `limit` at
   /// most.
   package func untold(after last: Int64, limit: Int) throws(JournalError) -> [Untold] {
-    try untold(Self.untoldEvents, [last, limit])
-  }
-
-  /// What happened first to each job that the pool gave out and has heard nothing of since.
-  package func untoldBeginnings() throws(JournalError) -> [Untold] {
-    try untold(
-      Self.untold + """
-         WHERE pool_claim.epoch IS NOT NULL AND kind IN ('reserved', 'refused')
-          AND id IN (\(Self.firstUntold)) ORDER BY untold.job
-        """, []
-    ).filter(\.before.isPending)
-  }
-
-  /// The first event of each job that the pool has not heard of. By the events' numbers: `+` keeps
-  /// SQLite from the index of jobs, which has all that ever happened.
-  package static let firstUntold = """
-    SELECT min(id) FROM untold WHERE +job IS NOT NULL AND kind <> 'passed' GROUP BY +job
-    """
-
-  /// In a query of jobs: whether the pool has heard all that happened to one.
-  package static let allTold = """
-    NOT EXISTS (SELECT 1 FROM untold WHERE untold.job = job.number AND untold.kind <> 'passed')
-    """
-
-  private func untold(
-    _ sql: String, _ arguments: StatementArguments
-  ) throws(JournalError) -> [Untold] {
     try read { db in
-      try Row.fetchAll(db.cachedStatement(sql: sql), arguments: arguments).map { row in
-        try Self.untold(row, before: before(row, in: db), in: db)
+      let statement = try db.cachedStatement(sql: Self.untoldEvents)
+      return try Row.fetchAll(statement, arguments: [last, limit]).map { row in
+        let (draft, job): (Data?, Int?) = (row["draft"], row["job"])
+        var event = Self.event(row)
+        event.keys = try Self.keys(byEvent: event.number, in: db)?.stored
+        return Untold(
+          event: event,
+          before: try job.map { try standing(ofJob: $0, before: event.number, in: db) }
+            ?? JobStanding(), draft: draft.map(Array.init), epoch: row["epoch"],
+          isInConflict: row["is_in_conflict"], isAgain: row["is_again"],
+          isHeard: row["is_heard"], isTakenBack: row["is_taken_back"], isLast: row["is_last"])
       }
     }
   }
 
-  package static let untoldEvents =
-    untold + " WHERE id > ? ORDER BY id LIMIT ?"
-
-  private static let untold = """
-    SELECT untold.*, pool_claim.epoch,
+  /// By one bound, and not by the view's and another one: SQLite would begin each time at the
+  /// view's.
+  package static let untoldEvents = """
+    SELECT untold.*, session.mark, pool_claim.epoch,
       (SELECT message FROM job WHERE number = untold.job AND kind IN ('reserved', 'resumed')
         AND job.uid = untold.uid AND coalesce(untold.digest = job.message_digest, true)) AS draft,
       EXISTS (
         SELECT 1 FROM scrap JOIN event AS aside ON aside.id = scrap.event
         WHERE scrap.uid = untold.uid AND aside.job = untold.job AND aside.cause = 'conflict')
-        AS is_in_conflict
-    FROM untold LEFT JOIN pool_claim ON pool_claim.job = untold.job
+        AS is_in_conflict,
+      untold.id <= (SELECT doubt FROM pool) AS is_again,
+      untold.id <= (SELECT heard FROM pool) AS is_heard,
+      kind IN ('reserved', 'resumed', 'returned', 'released', 'refused') AND coalesce((
+        SELECT next.echo AND next.uid IS untold.uid FROM event AS next
+        WHERE next.job = untold.job AND next.id > untold.id AND next.kind <> 'passed'
+        ORDER BY next.id LIMIT 1), false) AS is_taken_back,
+      NOT EXISTS (SELECT 1 FROM event AS later WHERE later.job = untold.job
+        AND later.id > untold.id AND later.kind <> 'passed' AND NOT later.echo) AS is_last
+    FROM event AS untold JOIN session ON session.id = untold.session
+      LEFT JOIN pool_claim ON pool_claim.job = untold.job
+    WHERE untold.id > max(?, (SELECT told FROM pool)) AND (NOT untold.echo OR untold.sets_aside
+      AND untold.cause IS NOT 'conflict' AND untold.id <= (SELECT doubt FROM pool))
+    ORDER BY untold.id LIMIT ?
     """
 
-  private func before(_ row: Row, in db: Database) throws -> JobStanding {
-    guard let job: Int = row["job"] else { return JobStanding() }
-    return try standing(ofJob: job, before: row["id"], in: db)
+  /// How many jobs have got a tag of which the pool has not heard yet, or turned out to have no
+  /// message.
+  package func untoldBeginnings() throws(JournalError) -> Int {
+    try read { db in
+      let sql = """
+        SELECT count(DISTINCT job) FROM untold WHERE kind IN ('reserved', 'refused')
+          AND coalesce((SELECT kind FROM event AS before WHERE before.job = untold.job
+            AND before.id < untold.id AND kind <> 'passed' ORDER BY before.id DESC LIMIT 1), '')
+            NOT IN ('reserved', 'resumed', 'held', 'written')
+        """
+      return try Int.fetchOne(db.cachedStatement(sql: sql)) ?? 0
+    }
   }
 
-  private static func untold(_ row: Row, before: JobStanding, in db: Database) throws -> Untold {
-    let draft: Data? = row["draft"]
-    var event = event(row)
-    event.keys = try keys(byEvent: event.number, in: db)?.stored
-    return Untold(
-      event: event, before: before, draft: draft.map(Array.init), epoch: row["epoch"],
-      isInConflict: row["is_in_conflict"])
+  /// The last event that the pool has of this bench, as far as is known.
+  package func told() throws(JournalError) -> Int64 {
+    try read { db in try Int64.fetchOne(db, sql: "SELECT told FROM pool") ?? 0 }
   }
 
   /// The pool has heard of all events up to the one with this number, and the epochs of their jobs
@@ -208,8 +214,21 @@ extension Journal {
             AND NOT EXISTS (SELECT 1 FROM untold WHERE untold.job = pool_claim.job AND id > ?1)
           """
       ).execute(arguments: [last])
-      try db.cachedStatement(sql: "UPDATE pool SET told = max(told, ?1), witness = ?1")
-        .execute(arguments: [last])
+      try db.cachedStatement(sql: "UPDATE pool SET told = max(told, ?)").execute(arguments: [last])
+    }
+  }
+
+  /// The pool is older than it was: it had heard of this bench's events up to `known`, and the last
+  /// that it has is `last`. What happened up to now is told as to one that has forgotten it.
+  package func noteForgotten(
+    behind last: Int64, knownUpTo known: Int64
+  ) throws(JournalError) {
+    try write { db in
+      try db.execute(
+        sql: """
+          UPDATE pool SET heard = max(heard, told, ?1), told = ?2,
+            doubt = (SELECT coalesce(max(id), 0) FROM event)
+          """, arguments: [known, last])
     }
   }
 
@@ -219,12 +238,6 @@ extension Journal {
       try db.cachedStatement(sql: "UPDATE pool_claim SET epoch = ? WHERE job = ?")
         .execute(arguments: [epoch, job])
     }
-  }
-
-  /// The last event that the pool is known to have, so that it shows whether it has forgotten any;
-  /// nil: none.
-  package func witness() throws(JournalError) -> Int64? {
-    try read { db in try Int64.fetchOne(db, sql: "SELECT witness FROM pool") }
   }
 
   /// Returns whether the tag was set aside because the pool contradicts what this bench says of it.

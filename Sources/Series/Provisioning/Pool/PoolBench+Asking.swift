@@ -7,25 +7,26 @@ extension PoolBench {
   /// Carries `body` out as the bench's only voice; false where the database does not answer.
   func attempt(_ body: () throws(PoolError) -> Void) -> Bool {
     noticing { () throws(PoolError) in
-      try voice.withLock { (_) throws(PoolError) in
-        try checkHope()
-        if isAway { try returnToPool() }
-        try body()
-      }
+      try speaking(body)
+    }
+  }
+
+  private func speaking(_ body: () throws(PoolError) -> Void) throws(PoolError) {
+    try voice.withLock { (_) throws(PoolError) in
+      try checkHope()
+      if isAway { try returnToPool() }
+      try body()
     }
   }
 
   /// The database answers again. Meanwhile it may have been restored from a backup, or have lost
   /// what it was told last where it was killed. Stations that reserve now wait for the pool's word.
   private func returnToPool() throws(PoolError) {
-    state.withLock { $0.isReturning = true }
+    state.withLock { ($0.isReturning, $0.askedOn) = (true, 0) }
     defer { state.withLock { $0.isReturning = false } }
     if let told {
       try checkRows()
       try store.sayAlive(host: told.host)
-      // It tells of this run, too, where that is forgotten.
-      _ = try remind()
-      state.withLock { ($0.toldUpTo, $0.doubtUpTo) = ($0.notedUpTo, .max) }
       try settle()
     }
     state.withLock { ($0.isAway, $0.obstacle) = (false, nil) }
@@ -36,19 +37,24 @@ extension PoolBench {
   /// database does not answer. Who only asks does not wait for those who tell.
   func ask(about uid: [UInt8]? = nil, _ body: () throws(PoolError) -> Void) -> Bool {
     noticing { () throws(PoolError) in
-      if let uid, try isUntold(uid) {
-        try voice.withLock { (_) throws(PoolError) in
-          try checkHope()
-          if isAway { try returnToPool() }
-          try tellAll()
-        }
-      }
-      try ears.withLock { (_) throws(PoolError) in
-        try checkHope()
-        try body()
-      }
+      if let uid, try isUntold(uid) { try speaking(tellAll) }
+      try hearing(body)
+      // A database that has forgotten what it was told says too little.
+      guard askedOn != store.connections else { return }
+      try speaking(tellAll)
+      try hearing(body)
     }
   }
+
+  private func hearing(_ body: () throws(PoolError) -> Void) throws(PoolError) {
+    try ears.withLock { (_) throws(PoolError) in
+      try checkHope()
+      try body()
+    }
+  }
+
+  /// The connection on which the bench has heard how far the pool is.
+  var askedOn: Int { state.withLock { $0.askedOn } }
 
   private func isUntold(_ uid: [UInt8]) throws(PoolError) -> Bool {
     let last = state.withLock { $0.toldUpTo }
@@ -65,14 +71,16 @@ extension PoolBench {
 
   /// Says that the database is away where `body` finds it so; false then.
   private func noticing(_ body: () throws(PoolError) -> Void) -> Bool {
+    guard !isCopied else { return false }
     do throws(PoolError) {
       try body()
       return true
-    } catch .bench {
-      // Whoever works on a tag meets it himself.
-      return false
     } catch {
-      tellOf(error)
+      switch error {
+      // Whoever works on a tag meets it himself.
+      case .bench, .copied: break
+      default: tellOf(error)
+      }
       return false
     }
   }

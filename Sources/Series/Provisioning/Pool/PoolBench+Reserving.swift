@@ -87,6 +87,10 @@ extension PoolBench: JobPool {
     for reservation: Reservation, _ session: JournalSession
   ) throws(JournalError) -> Leave {
     let answer = confirm(reservation.token)
+    if isCopied {
+      try journal.undo(reservation, session, keepsClaim: false)
+      try checkUse()
+    }
     if case .refused(let refusal) = answer {
       try journal.undo(reservation, session, keepsClaim: refusal.leavesClaim)
       if case .messageTaken = refusal {
@@ -116,7 +120,9 @@ extension PoolBench: JobPool {
   }
 
   package func confirm(_ event: Int64, ofJob number: Int) throws(JournalError) -> PoolHearing {
-    switch confirm(event) {
+    let answer = confirm(event)
+    try checkUse()
+    switch answer {
     case .good: return .heard
     case .away(let failure): return failure.map(PoolHearing.failed) ?? .away
     case .refused: throw .reservationLost(job: number)
@@ -125,6 +131,7 @@ extension PoolBench: JobPool {
 
   /// Another bench may have written the tag again: from then on the job has its epoch.
   package func mayInspect(_ written: WrittenTag) throws(JournalError) {
+    try checkUse()
     let (uid, number) = (written.uid.bytes, written.job.number)
     var found: PoolTag?
     guard !isAway,
@@ -153,7 +160,7 @@ extension LedgerRefusal {
     case .inUse: .inUse
     case .tagTaken, .otherTag, .superseded: .elsewhere
     case .otherMessage: .changed
-    case .fenced, .leaseOver, .messageTaken, .notSo: nil
+    case .fenced, .leaseOver, .messageTaken, .notSo, .forgotten: nil
     }
   }
 }

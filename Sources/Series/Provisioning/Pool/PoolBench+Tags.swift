@@ -9,6 +9,7 @@ import TagMemory
 extension PoolBench {
   /// What is known of a tag: by the pool, where the database answers; else by this bench alone.
   package func history(of uid: UID) throws(JournalError) -> TagHistory? {
+    try checkUse()
     let local = try journal.localHistory(of: uid)
     guard !isAway else { return local }
     var found: PoolTag?
@@ -95,6 +96,7 @@ extension PoolBench {
   func prepare(
     _ tag: PresentedTag, rewriting: Bool, _ session: JournalSession
   ) throws(JournalError) -> ReservationOutcome? {
+    try checkUse()
     note(tagType: tag.tagType)
     guard let uid = tag.uid else { return nil }
     var found: PoolTag?
@@ -192,7 +194,10 @@ extension PoolBench {
           || standing?.bench != name || standing?.isWritten == true
       else { continue }
       if try store.hasLostJob(tag.uid.bytes), try setAside(tag) { continue }
-      try local(journal.drop(tag.job.number, from: tag.uid.bytes, session, Journal.elsewhere))
+      let isAside = try store.isScrap(tag.uid.bytes)
+      try local(
+        journal.drop(
+          tag.job.number, from: tag.uid.bytes, session, Journal.elsewhere, setsAside: isAside))
     }
   }
 
@@ -254,7 +259,7 @@ extension LedgerRefusal {
     case .messageTaken(let job): "Its message is that of job \(job)."
     case .otherMessage: "The tag holds another message than its job's."
     case .otherTag: "The job is on another tag."
-    case .notSo: "The job is no longer where this bench left it."
+    case .notSo, .forgotten: "The job is no longer where this bench left it."
     }
   }
 }

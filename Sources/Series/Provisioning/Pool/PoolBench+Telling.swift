@@ -6,85 +6,104 @@ import TagMemory
 
 /// What the pool hears of this bench, in the order in which it happened, and what it answers.
 extension PoolBench {
-  /// Sends the pool all events that it does not know, in order; those of several stations with one
-  /// commit.
+  /// Sends the pool all events that it does not know. Where it has heard of the bench what is not
+  /// in this journal, the bench gives up.
   func tellAll() throws(PoolError) {
+    do throws(PoolError) {
+      let asked = state.withLock { $0.askedOn }
+      while try !tellBehindLast() {}
+      if asked != state.withLock({ $0.askedOn }) { try checkTwins() }
+    } catch {
+      if error == .copied { giveUp() }
+      throw error
+    }
+  }
+
+  /// Returns whether all was told on one connection.
+  private func tellBehindLast() throws(PoolError) -> Bool {
+    do throws(PoolError) {
+      try askLast()
+      try tellEvents()
+      return true
+    } catch {
+      guard error == .renewed else { throw error }
+      return false
+    }
+  }
+
+  /// Sends the events in order; those of several stations with one commit.
+  private func tellEvents() throws(PoolError) {
     while true {
       let start = state.withLock { $0.toldUpTo }
       let untold = try local(journal.untold(after: start, limit: Self.together))
-      guard let first = untold.first, let last = untold.last else { break }
-      do throws(PoolError) {
-        if first.event.number <= state.withLock({ $0.doubtUpTo }) {
-          if try !isKnown(first) { try tell(first) }
-        } else {
-          if untold.count > 1, try tellTogether(untold) { continue }
-          try tell(first)
-        }
-      } catch {
-        // Its answer may be lost.
-        state.withLock { $0.doubtUpTo = max($0.doubtUpTo, last.event.number) }
-        throw error
-      }
-      noteTold(first)
+      guard let first = untold.first else { break }
+      // There may be much of it after a restore.
+      try giveSign()
+      if untold.count > 1, try tellTogether(untold) { continue }
+      try tell(first)
     }
+    sayReminded()
     try tellInspections()
   }
 
-  /// Returns whether the pool has heard of it, though its answer was lost or not noted. What was
-  /// done then is not done again: others may have gone on with the job since.
-  private func isKnown(_ untold: Journal.Untold) throws(PoolError) -> Bool {
-    guard try store.knows(eventID(untold.event.number)) else { return false }
-    if let job = untold.event.job, untold.event.what.changesJob,
-      let standing = try store.standing(ofJob: job), standing.bench == name,
-      standing.binding?.tag == untold.event.tag
-    {
-      try note(standing.epoch, of: untold)
-    }
-    return true
-  }
-
-  private static let together = 64
+  /// So many events are looked at together.
+  static let together = 64
 
   /// Tells as many of them as can be told with one commit; false: none.
   private func tellTogether(_ untold: [Journal.Untold]) throws(PoolError) -> Bool {
-    // What is said of a job once more builds on the pool's answer.
+    // What is said of a job in another epoch builds on the pool's answer, unless it is said again.
     var jobs: Set<Int> = []
     let few = untold.prefix { untold in
-      !untold.isInConflict && untold.event.job.map { jobs.insert($0).inserted } ?? true
+      guard !untold.isInConflict else { return false }
+      guard let job = untold.event.job else { return true }
+      let isGood = untold.isAgain || !jobs.contains(job)
+      if untold.isAgain || !untold.event.keepsEpoch(before: untold.before) { jobs.insert(job) }
+      return isGood
     }
-    let reports = try few.map { (untold) throws(PoolError) -> PoolReport in
-      let command = command(untold)
-      return PoolReport(
-        try eventID(untold.event.number), command, command == nil ? passed(untold) : untold.event,
-        draft: untold.draft)
-    }
-    let decisions: [LedgerDecision]
-    do throws(PoolError) { decisions = try store.perform(reports) } catch {
+    let reports = try few.map { (untold) throws(PoolError) in try report(untold) }
+    let answers: [PoolAnswer]
+    do throws(PoolError) { answers = try store.perform(reports, heardOn: askedOn) } catch {
       guard case .failed = error else { throw error }
       return false
     }
-    for (untold, decision) in zip(few, decisions) {
-      try note(decision, of: untold)
-      noteTold(untold)
-    }
-    return !decisions.isEmpty
+    for (untold, answer) in zip(few, answers) { try take(answer, of: untold) }
+    return !answers.isEmpty
   }
 
-  /// Remembers that the pool knows the event. The journal gets this only now and then: if it is
-  /// lost in a crash, the event is sent again, which changes nothing.
-  private func noteTold(_ untold: Journal.Untold) {
+  /// What the pool hears of an event.
+  private func report(_ untold: Journal.Untold) throws(PoolError) -> PoolReport {
+    let (event, id) = (untold.event, try eventID(untold.event.number))
+    var commands: [LedgerCommand] = []
+    if untold.isInConflict {
+      // The pool contradicts what is said of the tag.
+    } else if untold.isAgain {
+      if untold.isTakenBack, !event.isEcho {
+        return PoolReport(
+          id, [], passed(untold, .elsewhere, untold.event.text ?? Journal.elsewhere.text))
+      }
+      commands = event.commandsAgain(of: name, before: untold.before)
+    } else if let command = event.command(
+      of: name, before: untold.before, epoch: untold.epoch ?? -1)
+    {
+      commands = [command]
+    }
+    return PoolReport(
+      id, commands, commands.isEmpty ? passed(untold) : event, draft: untold.draft)
+  }
+
+  /// The pool has heard of the event. The journal gets this only now and then: if it is lost in a
+  /// crash, the pool says so.
+  private func take(_ answer: PoolAnswer, of untold: Journal.Untold) throws(PoolError) {
+    if let epoch = answer.decision.epoch { try note(epoch, of: untold) }
+    noteReminded(of: untold, answer)
     state.withLock { state in
       state.toldUpTo = untold.event.number
       state.unasked.remove(untold.event.number)
     }
   }
 
-  /// In which epoch the job is after a decision.
-  private func note(_ decision: LedgerDecision, of untold: Journal.Untold) throws(PoolError) {
-    if let epoch = decision.epoch { try note(epoch, of: untold) }
-  }
-
-  private func note(_ epoch: Int64, of untold: Journal.Untold) throws(PoolError) {
+  /// In which epoch the job of an event is.
+  func note(_ epoch: Int64, of untold: Journal.Untold) throws(PoolError) {
     guard epoch != untold.epoch, let job = untold.event.job else { return }
     try local(journal.note(epoch: epoch, ofJob: job))
   }
@@ -98,31 +117,38 @@ extension PoolBench {
   }
 
   private func tell(_ untold: Journal.Untold) throws(PoolError) {
-    let id = try eventID(untold.event.number)
-    guard let job = untold.event.job, let command = command(untold) else {
-      return try store.tell(id, passed(untold))
+    let report = try report(untold)
+    let answer = try store.perform(report, heardOn: askedOn)
+    if case .refused = answer.decision, try store.knows(report.id) {
+      try takeAnswer(untold)
+    } else if case .refused(let refusal) = answer.decision {
+      guard refusal != .forgotten else {
+        // It has given the job out in that epoch, and does not know it.
+        let last = state.withLock { $0.toldUpTo }
+        return try noteForgotten(behind: last, knownUpTo: last)
+      }
+      try refuse(untold, refusal, report.id, answer.before)
     }
-    switch try store.perform(command, on: job, as: id, telling: untold.event, draft: untold.draft) {
-    case .refused(let refusal):
-      if try !isKnown(untold) { try refuse(untold, refusal, id) }
-    case let decision: try note(decision, of: untold)
-    }
+    try take(answer, of: untold)
   }
 
   /// The pool refuses what has happened here. What follows from that is on this bench's disk before
   /// the pool hears that it is known: a bench that dies in between is refused again.
   private func refuse(
-    _ untold: Journal.Untold, _ refusal: LedgerRefusal, _ id: EventID
+    _ untold: Journal.Untold, _ refusal: LedgerRefusal, _ id: EventID, _ before: JobStanding
   ) throws(PoolError) {
     let event = untold.event
     let kind = event.what.kind
+    // Of what the pool had heard before, the bench's last word on a job decides.
+    let isMeant = untold.isLast || !untold.isHeard
     var isConflict = false
-    if kind == .reserved, untold.before.isWritten, let held = untold.before.binding,
-      let session = currentSession
+    if kind == .reserved, !untold.isHeard, untold.before.isWritten,
+      let held = untold.before.binding, let session = currentSession
     {
       try local(journal.voidInspection(taking: event, holding: held.message, session))
     }
-    if !leave(refusal, of: untold), let job = event.job, let tag = event.tag {
+    if isMeant, !event.isEcho, !leave(refusal, of: untold), let job = event.job, let tag = event.tag
+    {
       switch kind {
       case .reserved, .resumed, .written, .held:
         isConflict = try contradict(refusal, of: job, on: tag)
@@ -132,9 +158,9 @@ extension PoolBench {
       default:
         if let session = currentSession {
           try local(journal.drop(job, from: tag, session, Journal.elsewhere))
-          guard kind == .returned || kind == .released, let held = untold.before.binding else {
-            break
-          }
+          guard kind == .returned || kind == .released, let held = untold.before.binding,
+            !untold.isAgain || before.binding?.tag == tag
+          else { break }
           let presented = PresentedTag(
             uid: UID(tag), tagType: event.tagType, station: event.station ?? "",
             reader: event.reader ?? "")
@@ -148,8 +174,9 @@ extension PoolBench {
       }
     }
     let cause = isConflict ? TagCause.conflict : .elsewhere
+    let setsAside = isConflict || event.setsAsideAgain(isHeard: untold.isHeard)
     try store.tell(
-      id, passed(untold, cause, refusal.sentence, setsAside: isConflict))
+      id, passed(untold, cause, refusal.sentence, setsAside: setsAside), heardOn: askedOn)
   }
 
   /// Leaves a refusal to the station that has asked for it, or will, before it writes the tag.
@@ -157,7 +184,7 @@ extension PoolBench {
   private func leave(_ refusal: LedgerRefusal, of untold: Journal.Untold) -> Bool {
     let kind = untold.event.what.kind
     return state.withLock { state in
-      guard let run = state.told?.id, untold.event.run == run,
+      guard let run = state.told?.id, untold.event.run == run, !untold.isHeard,
         !state.unasked.contains(untold.event.number)
       else { return false }
       switch kind {
@@ -208,7 +235,10 @@ extension PoolBench {
 
   /// Makes sure that the pool knows of the event with this number, as of all before it.
   func confirm(_ event: Int64) -> Answer {
-    let mayAsk = state.withLock { !$0.isAway || $0.isReturning }
+    let mayAsk = state.withLock { state in
+      state.waiting.insert(event)
+      return !state.isAway || state.isReturning
+    }
     var failure: String?
     let isHeard =
       mayAsk
@@ -219,36 +249,15 @@ extension PoolBench {
         }
       }
     return state.withLock { state in
+      state.waiting.remove(event)
       if let refusal = state.refusals.removeValue(forKey: event) { return .refused(refusal) }
       if !isHeard { state.unasked.insert(event) }
       return isHeard ? .good : .away(failure)
     }
   }
 
-  /// Nil for what changes no job, or is about one that the pool contradicts.
-  func command(_ untold: Journal.Untold) -> LedgerCommand? {
-    guard !untold.isInConflict else { return nil }
-    let epoch = untold.epoch ?? -1
-    switch untold.event.what {
-    case .reserved(_, let tag, let message) where untold.before.isPending:
-      return .bind(bench: name, epoch: epoch, tag: tag, message: message)
-    case .reserved(_, let tag, let message):
-      return .takeOver(bench: name, tag: tag, message: message, epoch: epoch)
-    case .resumed(_, let tag): return .takeOver(bench: name, tag: tag, epoch: epoch)
-    case .written(_, let tag, let digest, let locks):
-      return .finish(bench: name, epoch: epoch, tag: tag, digest: digest, locks)
-    case .held(_, let tag): return .hold(bench: name, epoch: epoch, tag: tag)
-    case .returned(_, let tag, let isScrap):
-      return .giveBack(bench: name, epoch: epoch, tag: tag, isScrap: isScrap)
-    case .refused: return .refuse(bench: name, epoch: epoch)
-    case .released: return .release(whoeverWorks: true, epoch: epoch)
-    case .retried: return .retry
-    case .passed, .unknown: return nil
-    }
-  }
-
   /// The event as one that changes no job.
-  private func passed(
+  func passed(
     _ untold: Journal.Untold, _ cause: TagCause? = nil, _ text: String? = nil,
     setsAside: Bool? = nil
   ) -> Event {
@@ -262,6 +271,9 @@ extension PoolBench {
   }
 
   func eventID(_ number: Int64) throws(PoolError) -> EventID {
-    try local(journal.eventName(number))
+    guard let name = try local(journal.eventName(number)) else {
+      throw .bench("Event \(number) is no longer in the journal.")
+    }
+    return name
   }
 }

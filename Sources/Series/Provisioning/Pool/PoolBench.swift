@@ -79,13 +79,16 @@ package final class PoolBench: Sendable {
     var nextSign = ContinuousClock.now
     /// The type of the last tag: jobs are claimed for such ones.
     var tagType: String?
-    /// The last event that the pool has heard of in this run, and the last that the journal knows
-    /// as told.
+    /// The connection on which the pool has said how far it has heard; 0: it is to say so again.
+    var askedOn = 0
+    /// The pool has heard of the bench what its journal does not have, and tags that may have a job
+    /// of others are not set aside yet.
+    var (isCopied, leavesTags) = (false, false)
+    /// The last event that the pool has, and the last that the journal knows as told.
     var toldUpTo: Int64 = 0
     var notedUpTo: Int64 = 0
-    /// The pool may have heard of events up to this one already: those of an earlier run, and what
-    /// was said when the database went away.
-    var doubtUpTo = Int64.max
+    /// The jobs whose tags a restored database has heard of again.
+    var reminded: Set<Int> = []
     /// The digest of a list of the batch that begins with this bench's rows.
     var knownList: [UInt8] = []
     var left = 0
@@ -96,6 +99,8 @@ package final class PoolBench: Sendable {
     var refusals: [Int64: LedgerRefusal] = [:]
     /// Of such events those that no station asks for any more: the database was away when it did.
     var unasked: Set<Int64> = []
+    /// Events for which stations wait to hear the pool's word.
+    var waiting: Set<Int64> = []
     var onJobsLeft: (@Sendable (Int) -> Void)?
     /// What stations show, by name, and the pool has not heard.
     var untoldStations: [String: ShownStation] = [:]
@@ -129,8 +134,9 @@ package final class PoolBench: Sendable {
         try store.sayAlive(host: told.host)
         try store.tell(told)
         try checkTwins()
-        _ = try remind()
         try settle()
+        // The claims of a run that was killed may be in a copy of the journal, too.
+        try giveBack()
         try claim(for: nil, upTo: ahead)
         try countJobs()
       }
@@ -146,20 +152,10 @@ package final class PoolBench: Sendable {
     }
   }
 
-  /// Throws where somebody works with a copy of this bench's journal, and began when this run did.
-  private func checkTwins() throws(PoolError) {
-    let told = try store.sessions()
-    guard try local(journal.lacksRun(of: told)) else { return }
-    throw .bench(
-      "A copy of this bench's journal was started at the same moment, perhaps on another machine. Start the command again: then each has a journal of its own."
-    )
-  }
-
   /// Brings the pool and this bench up to date: the bench tells the pool what happened here, and
   /// asks which jobs the pool has given to it.
   func settle() throws(PoolError) {
     try tellAll()
-    state.withLock { $0.doubtUpTo = 0 }
     try noteTold()
     // A job may have been released from its tag here and be claimed for this bench anew.
     try lookAfterReservations()
@@ -201,7 +197,7 @@ package final class PoolBench: Sendable {
   /// heard of.
   package var jobsLeft: Int {
     let free = (try? journal.freeClaims().count) ?? 0
-    let bound = isAway ? (try? journal.untoldBeginnings().count) ?? 0 : 0
+    let bound = isAway ? (try? journal.untoldBeginnings()) ?? 0 : 0
     return state.withLock { max($0.left - bound, free) }
   }
 
@@ -227,17 +223,10 @@ package final class PoolBench: Sendable {
 
   /// What is done beside the stations.
   private func work() {
+    if state.withLock({ $0.leavesTags }) { voice.withLock { _ in giveUp() } }
     guard state.withLock({ !$0.isOver && (!$0.isAway || $0.nextTry <= .now) }) else { return }
     let isGood = attempt { () throws(PoolError) in
-      let isDue = state.withLock { state in
-        guard state.nextSign <= .now else { return false }
-        state.nextSign = .now + store.lease / 4
-        return true
-      }
-      if isDue {
-        try store.sayAlive(host: ProcessIdentity.current.host)
-        _ = try store.expire()
-      }
+      if try giveSign() { _ = try store.expire() }
       try tellAll()
       try noteTold()
       try tellStations()
@@ -247,6 +236,18 @@ package final class PoolBench: Sendable {
     guard isGood else { return }
     let (left, handler) = state.withLock { ($0.left, $0.onJobsLeft) }
     handler?(left)
+  }
+
+  /// Says that the bench is at work, where that is due.
+  @discardableResult
+  func giveSign() throws(PoolError) -> Bool {
+    let isDue = state.withLock { state in
+      guard state.nextSign <= .now else { return false }
+      state.nextSign = .now + store.lease / 4
+      return true
+    }
+    if isDue { try store.sayAlive(host: ProcessIdentity.current.host) }
+    return isDue
   }
 
   /// Finds out how many jobs no tag has yet; gives how many of them no bench has claimed, either.

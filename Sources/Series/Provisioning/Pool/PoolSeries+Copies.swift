@@ -24,12 +24,15 @@ extension PoolSeries {
     return try isOldCopy(journal) ? journal.benchName() : nil
   }
 
-  /// Returns whether the pool knows runs of the journal's bench that the journal does not know.
+  /// Returns whether the pool knows a run or an event of the journal's bench that the journal does
+  /// not have.
   func isOldCopy(_ journal: Journal) throws(JournalError) -> Bool {
     guard let name = try journal.benchName() else { return false }
     let store = try store(name)
-    let told = try pooled(store.sessions())
-    return try journal.lacksRun(of: told)
+    let (told, last) = (try pooled(store.sessions()), try pooled(store.last()))
+    if try journal.lacksRun(of: told) { return true }
+    guard let last else { return false }
+    return try journal.eventName(last.number) != last.name
   }
 }
 

@@ -264,7 +264,7 @@ extension JournalError {
       case .noBatch, .noBench: .noBatch
       case .lostBatch: .lostBatch
       case .otherJobs, .rowsMissing, .otherRows, .closed, .onTag: .otherJobs
-      case .failed, .bench: .failed
+      case .taken, .copied, .renewed, .failed, .bench: .failed
       }
     self = .pool(trouble, "\(error)")
   }
