@@ -86,6 +86,27 @@ struct PoolCopiedTests: PoolSuite {
     try first.end()
   }
 
+  @Test("is named where another version made it for a batch that the database does not have")
+  func otherVersion() throws {
+    let folder = bench.folder + "/nfcprog/pools/" + String(repeating: "0", count: 32)
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    let path = folder + "/bench-1.journal"
+    #expect(FileManager.default.createFile(atPath: folder + "/bench-1.lock", contents: nil))
+    let database = try DatabaseQueue(path: path)
+    try database.write { db in
+      try db.execute(
+        sql: """
+          CREATE TABLE grdb_migrations (identifier TEXT NOT NULL PRIMARY KEY);
+          INSERT INTO grdb_migrations VALUES ('10')
+          """)
+    }
+    try database.writeWithoutTransaction { db in
+      try db.execute(sql: "PRAGMA application_id = \(Journal.applicationID)")
+    }
+    #expect(throws: JournalError.earlierVersion(path)) { try bench.begin(jobs: 2) }
+    try bench.begin(jobs: 2, lost: .ignored).session.end()
+  }
+
   @Test("is none where its own last run was killed, or the pool is older")
   func own() throws {
     let backup = try server.backUp(database)

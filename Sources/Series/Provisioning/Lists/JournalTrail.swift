@@ -52,7 +52,7 @@ package final class JournalTrail: Sendable {
         )
       }
       guard entry.path != path, !Self.areOne(entry.path, path),
-        let other = try? Journal(file: entry.path, access: .readOnly),
+        let other = try Journal.found(at: entry.path),
         (try? other.name()) == (try journal.name())
       else { continue }
       throw .copied(

@@ -59,6 +59,7 @@ package struct ListMarker: Sendable {
         other = try Journal(at: entry.path, access: .readOnly)
       } catch {
         if isPool { try checkBeside(entry, away: error, journal, files) }
+        guard !error.isOfOtherVersion else { throw error }
         continue
       }
       guard (try? other.name()).map({ Hex.string($0) }) == entry.journal,
@@ -79,7 +80,7 @@ package struct ListMarker: Sendable {
     if case .pool(.noBatch, _) = failure { return }
     let folder = PoolSeries.pools(state) + "/" + entry.journal
     for place in SlotLock.journals(in: folder) {
-      guard let bench = try? Journal(at: SlotLock.journal(place, in: folder), access: .readOnly),
+      guard let bench = try Journal.found(at: SlotLock.journal(place, in: folder)),
         let (job, number) = try MessagesOnTags(of: bench, files, all: true).first(of: journal)
       else { continue }
       throw .listHasJournal(

@@ -18,6 +18,17 @@ extension Journal {
     try self.init(copying: PoolSeries.address(path))
   }
 
+  /// The journal's file at `path`, to look only; nil where there is none that can be read. Throws
+  /// where it is of another version: nobody knows then which jobs it has on tags.
+  static func found(at path: String) throws(JournalError) -> Journal? {
+    do throws(JournalError) {
+      return try Journal(file: path, access: .readOnly)
+    } catch {
+      guard !error.isOfOtherVersion else { throw error }
+      return nil
+    }
+  }
+
   /// A batch of a pool as it is at one moment, to look at. Throws, and leaves nothing, where
   /// `isWanted` is false before it is made.
   package convenience init(
@@ -27,6 +38,16 @@ extension Journal {
       try PoolCopy.fill(journal, from: pool, while: isWanted)
     }
     try self.init(looking: copy, name: pool.description)
+  }
+}
+
+extension JournalError {
+  /// Is true if the journal was made by another version of this program, which can read it.
+  var isOfOtherVersion: Bool {
+    switch self {
+    case .earlierVersion, .laterVersion: true
+    default: false
+    }
   }
 }
 

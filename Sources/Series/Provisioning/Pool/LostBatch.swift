@@ -64,13 +64,20 @@ extension PoolSeries {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: pools)) ?? []
     let others = names.sorted().filter { $0 != Hex.string(identity) }
     var like: [(name: String, batch: LostBatch)] = []
+    var unread: [(name: String, error: JournalError)] = []
     for name in others {
-      guard let batch = try lost(in: "\(pools)/\(name)", like: journal) else { continue }
-      like.append((name, batch))
+      do throws(JournalError) {
+        guard let batch = try lost(in: "\(pools)/\(name)", like: journal) else { continue }
+        like.append((name, batch))
+      } catch {
+        guard error.isOfOtherVersion else { throw error }
+        unread.append((name, error))
+      }
     }
-    guard !like.isEmpty else { return [] }
+    guard !like.isEmpty || !unread.isEmpty else { return [] }
     let known = try pooled(PoolStore.batches(at: address))
     let there = Set(known.map { Hex.string($0.identity) })
+    if let lost = unread.first(where: { !there.contains($0.name) }) { throw lost.error }
     return like.filter { !there.contains($0.name) }.map(\.batch)
   }
 
@@ -79,7 +86,7 @@ extension PoolSeries {
     var (places, jobs, tags, hasSameSettings): ([Int], Int, Int, Bool) = ([], 0, 0, true)
     for place in SlotLock.places(in: folder) {
       let path = SlotLock.journal(place, in: folder)
-      guard let other = try? Journal(at: path, access: .readOnly),
+      guard let other = try Journal.found(at: path),
         let likeness = try ListLikeness(of: other, to: journal)
       else { continue }
       places.append(place)
