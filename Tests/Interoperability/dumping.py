@@ -5,7 +5,7 @@ from pathlib import Path
 
 from libnfc_peers import PASSWORD, REFUSES_VERSION, as_dumped
 from support import (
-    Simulation, check, expect, expect_equal, expect_refusal, json_object, memory, nfcprog, program)
+    Simulation, binary, check, expect, expect_equal, expect_refusal, json_object, memory, nfcprog, program)
 from tags import CLASSIC, TYPE2
 
 URL = "https://example.com/t/1"
@@ -186,3 +186,79 @@ def closed_sector(folder):
         nfcprog("dump", folder / f"dump.{suffix}", "--reader", reader, status=status)
     expect("--------" in (folder / "dump.mct").read_text(), "mark of .mct")
     expect("?? ?? ?? ??" in (folder / "dump.nfc").read_text(), "mark of .nfc")
+
+
+def type2_message(image):
+    """The NDEF message of a raw Type 2 image, by the TLVs alone (NFC Forum Type 2 Tag 1.1, 2.3)."""
+    place = 16
+    while image[place] != 0x03:
+        place += 1 if image[place] == 0 else 2 + image[place + 1]
+    return image[place + 2:place + 2 + image[place + 1]]
+
+
+def described(path, *words):
+    return json_object(nfcprog("info", path, "--json", *words))
+
+
+@check("info of a dump in every format says what this program reads in it, and what info of the tag says")
+def info_of_files(folder):
+    for product in ("ntag213", "ntag215", "ultralight-ev1-21", "classic1k", "felica-lite-s", "type4", "ntag424"):
+        reader = f"sim:{product},file={folder / product}.tag"
+        nfcprog("write-url", URL, "--reader", reader)
+        tag = json_object(nfcprog("info", "--json", "--reader", reader))
+        count = 0
+        for suffix in ("bin", "json", "nfc", "mct"):
+            path = folder / f"{product}.{suffix}"
+            if program(binary(), "dump", path, "--reader", reader, "--force").status != 0:
+                continue
+            count += 1
+            seen = described(path, "--tag", product)
+            for key in ("content", "ndefStatus", "capacity", "length", "locked", "passwordProtected", "records", "tag", "uid", "iphone"):
+                expect_equal(seen.get(key), tag.get(key), f"{path.name}: {key}")
+            expect("operations" not in seen and "verified" not in seen, f"{path.name}: no tag was asked")
+            if suffix == "bin" and product.startswith(("ntag", "ultralight")):
+                payload = type2_message(path.read_bytes())[4:].hex()
+                expect_equal(seen["records"][0]["payload"], payload, f"{path.name}: payload")
+        expect(count > 0, f"{product}: no format")
+
+
+@check("diff names the pages and blocks in which two raw images differ, as this program finds them")
+def differences(folder):
+    for product, size, unit in (("ntag213", 4, "page"), ("classic1k", 16, "block")):
+        images = []
+        for number in (1, 2):
+            reader = f"sim:{product},file={folder / product}.tag"
+            nfcprog("write-url", f"https://example.com/t/{number}", "--reader", reader)
+            if number == 2 and product == "ntag213":
+                nfcprog("lock", "--reader", reader)
+            images.append(folder / f"{product}-{number}.bin")
+            nfcprog("dump", images[-1], "--reader", reader)
+        first, second = (path.read_bytes() for path in images)
+        own = [place // size for place in range(0, len(first), size) if first[place:place + size] != second[place:place + size]]
+        seen = json_object(nfcprog("diff", *images, "--json", status=76))
+        expect_equal([difference["place"][unit] for difference in seen["differences"]], own, f"{product}: {unit}s")
+        expect_equal([difference["first"] for difference in seen["differences"]], [first[n * size:(n + 1) * size].hex() for n in own], "bytes")
+        words = {word for difference in seen["differences"] for word in difference["meaning"]}
+        expect("message" in words and (product != "ntag213" or "lock bits" in words), f"{words}")
+        expect_equal(json_object(nfcprog("diff", images[1], "--json", "--reader", f"sim:{product},file={folder / product}.tag"))["result"], "equal", "the tag")
+        expect_equal(json_object(nfcprog("diff", images[0], images[0], "--json"))["result"], "equal", "itself")
+
+
+@check("a board whose virtual tag begins with a dump shows libnfc's programs that memory, and the dump stays as it is")
+def dump_as_tag(folder):
+    for product, words in (("ntag213", ("nfc-mfultralight", "r")), ("classic1k", ("nfc-mfclassic", "r", "A", "u"))):
+        for path in sorted(EXAMPLES.iterdir()):
+            if ("classic" in path.name) != (product == "classic1k") or "felica" in path.name or "type4" in path.name:
+                continue
+            before, other = path.read_bytes(), folder / f"{path.name}.other"
+            with Simulation(f"{product},file={path}") as board:
+                program(*words, other, environment=board.environment)
+            expect_equal(path.read_bytes(), before, f"{path.name} afterwards")
+            raw = (EXAMPLES / f"libnfc-{product}.mfd").read_bytes()
+            # Keys do not show, and two of the formats lack blocks.
+            if product == "ntag213":
+                expect_equal(other.read_bytes()[:160], raw[:160], f"{path.name}: pages")
+            elif path.suffix in (".mfd", ".json"):
+                expect_equal(other.read_bytes()[:48], raw[:48], f"{path.name}: blocks")
+    refused = nfcprog("info", "--reader", f"sim:ntag215,file={EXAMPLES / 'libnfc-ntag213.mfd'}", status=65)
+    expect("45 pages" in refused.errors, refused.errors)

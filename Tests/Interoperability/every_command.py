@@ -54,7 +54,7 @@ def rights(folder):
     expect("readOnly" in nfcprog("info", "--json", "--reader", reader).output, "info")
 
 
-@quick_check("write-pages, dump, restore and clone: a memory goes to a file and to other tags", "write-pages write-url dump restore clone read")
+@quick_check("write-pages, dump, restore and clone: a memory goes to a file and to other tags", "write-pages write-url dump restore clone read info diff")
 def memories(folder):
     first = tag(folder, "ntag213")
     nfcprog("write-url", LINK, "--reader", first)
@@ -62,6 +62,10 @@ def memories(folder):
     nfcprog("dump", folder / "tag.bin", "--reader", first)
     expect_equal((folder / "tag.bin").read_bytes()[120:124].hex(), "cafe0102", "page 30")
     nfcprog("restore", folder / "tag.bin", "--reader", tag(folder, "ntag213", "second.txt"))
+    expect_equal(json_object(nfcprog("info", folder / "tag.bin", "--json"))["records"][0]["uri"], LINK, "info FILE")
+    nfcprog("diff", folder / "tag.bin", "--reader", first)
+    nfcprog("diff", folder / "tag.bin", "--reader", "sim:ntag213", status=76)
+    expect_equal(json_object(nfcprog("read", "--json", "--reader", tag(folder, "ntag213", "tag.bin")))["records"][0]["uri"], LINK, "a dump as a virtual tag")
     expect_equal(message(folder, name="second.txt")["uri"], LINK, "restore")
     nfcprog("clone", "--from", folder / "tag.bin", "--count", "1", "--reader", tag(folder, "ntag215", "third.txt"))
     expect_equal(message(folder, "ntag215", "third.txt")["uri"], LINK, "clone")

@@ -21,7 +21,7 @@ ZEROS = "scheme = fixed\n" + "".join(f"key{n} = {'00' * 16}\n" for n in range(5)
 READERS = {
     "apdu": "sim:type4,file=written.type4", "audit": "sim:ntag213,file=job.tag", "bring-up": "sim:ntag213,then=classic1k",
     "check-link": "sim:ntag213,file=written.tag", "clone": "sim:ntag213,file=written.tag,then=ntag213*50",
-    "dump card.mct": "sim:classic1k", "format-classic": "sim:classic1k", "format-felica": "sim:felica-lite-s",
+    "dump card.mct": "sim:classic1k", "diff tag.bin": "sim:ntag213,file=written.tag", "format-classic": "sim:classic1k", "format-felica": "sim:felica-lite-s",
     "format-type4": "sim:desfire-ev2", "lock": "sim:ntag213,file=written.tag", "phone": "sim:ntag213,file=written.tag",
     "provision jobs.csv": "sim:ntag213*3", "provision --range": "sim:ntag213*100",
     "read": "sim:ntag213,file=written.tag", "reset-classic": "sim:classic1k,file=card.tag", "reset-sdm": "sim:ntag424,file=proof.tag",
@@ -44,6 +44,8 @@ def prepare(folder):
     for name in ("session.trace", "other.trace"):
         nfcprog("write-url", LINK, "--trace", folder / name, "--reader", "sim:ntag213")
     nfcprog("dump", folder / "tag.bin", *tag("written.tag"))
+    for name in ("before.nfc", "after.nfc"):
+        nfcprog("dump", folder / name, *tag("written.tag"))
     nfcprog("read", "--raw", folder / "message.ndef", *tag("written.tag"))
     nfcprog("write-url", LINK, "--set-password", "A1B2C3D4", *tag("protected.tag"))
     nfcprog("write-url", LINK, "--reader", f"sim:type4,file={folder / 'written.type4'}")

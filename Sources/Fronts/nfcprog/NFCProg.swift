@@ -24,7 +24,7 @@ struct NFCProg: ParsableCommand {
       """,
     version: ProgramVersion.text,
     groupedSubcommands: [
-      CommandGroup(name: "Read a tag", subcommands: [Info.self, Read.self, Dump.self]),
+      CommandGroup(name: "Read a tag", subcommands: [Info.self, Read.self, Dump.self, Diff.self]),
       CommandGroup(
         name: "Write a tag",
         subcommands: [

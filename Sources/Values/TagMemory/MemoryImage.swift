@@ -104,10 +104,37 @@ public struct MemoryImage: Hashable, Sendable {
 
   /// AN1304, 3 to 6.
   private func message(inClassic geometry: Geometry) -> [UInt8]? {
+    classicArea(geometry).flatMap { $0.scan.message?.value }
+  }
+
+  private func classicArea(_ geometry: Geometry) -> (area: NDEFArea, scan: TLVScan)? {
     guard let mad = directory(of: geometry) else { return nil }
     let area = NDEFArea(mad.nfcSectors(on: geometry))
     let known = area.blocks.map { row(Int($0.index)) }.prefix { $0 != nil }
-    return TLVScan(known.flatMap { $0 ?? [] }, of: area.tlvArea).message?.value
+    return (area, TLVScan(known.flatMap { $0 ?? [] }, of: area.tlvArea))
+  }
+
+  /// The rows that the message lies in, with what says how long it is; none where there is none,
+  /// and of a tag of files.
+  var messageRows: [Int] {
+    func span(_ scan: TLVScan) -> Range<Int>? {
+      scan.message.flatMap { block in block.endOffset.map { block.offset..<$0 } }
+    }
+    switch layout {
+    case .classic(let geometry):
+      guard let (area, scan) = classicArea(geometry), let span = span(scan) else { return [] }
+      return area.blocks(holding: span).map { Int($0.index) }
+    case .type2:
+      guard let (known, area) = type2Area, let span = span(TLVScan(known, of: area)) else {
+        return []
+      }
+      let first = Int(Page.firstOfArea.number)
+      return Array(
+        first + span.lowerBound / Page.byteCount...first + (span.upperBound - 1) / Page.byteCount)
+    case .feliCaLite:
+      return Array(1..<1 + AttributeBlock.blockCount(of: messageOfFeliCa?.count ?? 0))
+    case .type4: return []
+    }
   }
 
   /// The application directory of a MIFARE Classic; nil where there is none.
@@ -188,6 +215,8 @@ public struct TagDump: Hashable, Sendable {
   /// Blocks or pages of which not a byte could be read, though the tag shows them to whoever has
   /// the right key or password.
   package var unreadRows: [Int] = []
+  /// The chip that whoever made the dump names; nil: nobody does.
+  package var named: Product?
 
   /// A dump of a memory of which nothing else is known.
   public init(_ image: MemoryImage) { self.image = image }

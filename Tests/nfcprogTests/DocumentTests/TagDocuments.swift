@@ -2,8 +2,10 @@ import Bench
 import Foundation
 import NDEF
 import Readers
+import TagDumps
 import TagMemory
 import TagProgramming
+import Testing
 import UniversalLinks
 
 @testable import nfcprog
@@ -27,6 +29,19 @@ enum TagDocuments {
     let refused = programmer.run(.write(long, WriteOptions()))
     let raw = RawSeries([.tag([0x30, 0x04])]).run(
       on: session.reader, timeout: .zero, dryRun: false, shouldStop: { false })
+    let path = "\(FileManager.default.temporaryDirectory.path)/\(UUID())"
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    let dump = try #require(programmer.run(.dump).dump)
+    try Data(try dump.serialize(as: .flipper)).write(to: URL(filePath: path))
+    _ = programmer.run(
+      .write(Message(try URIRecord("https://example.com/t/2").record), WriteOptions()))
+    let changed = try #require(programmer.run(.dump).dump)
+    var file = object("info", TagReport(of: dump))
+    file.describe(dump, in: "tag.nfc")
+    let sides = (try ComparedDump(file: path, of: nil), ComparedDump(changed, of: .ntag213))
+    var difference = DifferenceJSON(
+      MemoryComparison(sides.0.dump, sides.1.dump), sides.0, sides.1)
+    difference.first.file = "tag.nfc"
     var described = object("info", info)
     described.iphone = BackgroundReading(info).map { PhoneJSON($0) }
     return [
@@ -37,6 +52,8 @@ enum TagDocuments {
       Document(
         "command-failed",
         TagJSON(command: "info", failure: FailureJSON(code: 69, message: "No reader was found."))),
+      Document("dump-info", file),
+      Document("dump-difference", difference),
       Document("raw", RawJSON(command: "transceive", report: raw, asking: { _ in nil })),
     ]
   }

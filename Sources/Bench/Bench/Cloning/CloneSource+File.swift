@@ -1,6 +1,5 @@
 import Bytes
 import NDEF
-import PN532Simulator
 import TagDumps
 import TagMemory
 
@@ -21,8 +20,9 @@ extension CloneSource {
   /// A virtual tag's file, what `--json` prints, an NDEF message, or a dump of a MIFARE Classic or
   /// Type 2 tag.
   package init(file bytes: [UInt8], at path: String) throws(BenchError) {
-    if bytes.starts(with: "nfcprog virtual tag".utf8) {
-      try self.init(virtualTag: bytes, at: path)
+    if TagDump.isVirtualTag(bytes) {
+      let dump = try TagDump(file: bytes, at: path)
+      try self.init(dump.image, of: dump.named, at: path)
     } else if RawMessage(parsing: bytes).faults.isEmpty {
       try self.init(bytes, named: path)
     } else if DumpFormat(content: bytes) == .proxmark, !Self.isProxmark(bytes) {
@@ -65,35 +65,6 @@ extension CloneSource {
     try self.init(
       message, named: "the message in \(path)", isForumTag: image.isForumTag,
       isMirrored: image.isMirrored)
-  }
-
-  private init(virtualTag bytes: [UInt8], at path: String) throws(BenchError) {
-    let tag: any StoredTag
-    do throws(VirtualTagError) {
-      tag = try TagFile(parsing: bytes).makeTag()
-    } catch {
-      throw BenchError(.badInput, "\(path): \(error)")
-    }
-    guard let image = Self.feliCaImage(of: tag) ?? MemoryImage(tag.eeprom.bytes) else {
-      throw BenchError(
-        .badInput, "\(path) is a \(tag.product); this program cannot read messages of that type.")
-    }
-    try self.init(image, of: Product.named(tag.product), at: path)
-  }
-
-  /// The blocks of a virtual FeliCa Lite, which keeps those alone that are stored; nil for another
-  /// tag.
-  private static func feliCaImage(of tag: any StoredTag) -> MemoryImage? {
-    let kinds: [String: LiteMemory.Kind] = ["felica-lite": .lite, "felica-lite-s": .liteS]
-    guard let kind = kinds[tag.product] else { return nil }
-    let (numbers, stored) = (tag.rows.numbers, tag.eeprom.bytes)
-    let bytes = kind.blocks.flatMap { block -> [UInt8?] in
-      guard let row = numbers.firstIndex(of: Int(block)), (row + 1) * 16 <= stored.count else {
-        return [UInt8?](repeating: nil, count: 16)
-      }
-      return stored[row * 16..<(row + 1) * 16].map { $0 }
-    }
-    return MemoryImage(.feliCaLite(kind), uid: UID(tag.uid), bytes: bytes)
   }
 
   /// What `--json` prints of a tag, as far as it is needed.

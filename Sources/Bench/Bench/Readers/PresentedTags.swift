@@ -9,8 +9,8 @@ import PN532Simulator
 /// The virtual tags that are presented to a simulated board, one presentation after the other. The
 /// tags of a long series are made when it is their turn, and forgotten when they have gone.
 struct PresentedTags {
-  /// Tags with a file of their own.
-  private(set) var kept: [(spec: SimulatedTagSpec, tag: any StoredTag)] = []
+  /// Tags with a file of their own. A dump stays as it is: it is in another program's format.
+  private(set) var kept: [(spec: SimulatedTagSpec, tag: any StoredTag, isDump: Bool)] = []
   /// How many presentations there are.
   private(set) var count = 0
   private var turns: [(first: Int, make: (Int) -> [any VirtualTag])] = []
@@ -29,13 +29,14 @@ struct PresentedTags {
     case .together:
       var tags: [any StoredTag] = []
       for index in 0..<spec.tagCount {
-        tags.append(
-          spec.folder == nil
-            ? try tag(of: spec, at: index) : try spec.keptTag(at: index, onFailure: complain))
-      }
-      if spec.file != nil {
-        for tag in tags { spec.saveEachCycle(of: tag, onFailure: complain) }
-        kept += tags.map { (spec, $0) }
+        guard spec.file != nil else {
+          tags.append(try spec.keptTag(at: index, onFailure: complain))
+          continue
+        }
+        let (tag, isDump) = try tag(of: spec, at: index)
+        if !isDump { spec.saveEachCycle(of: tag, onFailure: complain) }
+        kept.append((spec, tag, isDump))
+        tags.append(tag)
       }
       let presented = tags
       turns.append((count, { _ in presented }))
@@ -64,9 +65,11 @@ struct PresentedTags {
   /// again.
   private func tag(
     of spec: SimulatedTagSpec, at index: Int
-  ) throws(VirtualTagError) -> any StoredTag {
-    guard let path = spec.file, let known = kept.first(where: { $0.spec.file == path })?.tag else {
-      return try spec.storedTag(at: index)
+  ) throws(VirtualTagError) -> (any StoredTag, isDump: Bool) {
+    guard let path = spec.file, let (_, known, isDump) = kept.first(where: { $0.spec.file == path })
+    else {
+      if let tag = try spec.tagOfDump(at: index) { return (tag, true) }
+      return (try spec.storedTag(at: index), false)
     }
     let wanted = try spec.tag(at: index)
     guard known.product == wanted.product else {
@@ -75,6 +78,6 @@ struct PresentedTags {
     guard spec.uids.isEmpty || known.storedUID == wanted.storedUID else {
       throw .otherUID(path: path, found: known.storedUID, wanted: wanted.storedUID)
     }
-    return known
+    return (known, isDump)
   }
 }

@@ -7,7 +7,7 @@ package final class SimulatedReader {
   package private(set) var port: String
   private let board: SimulatedBoard
   private let tags: PresentedTags
-  private let kept: [(spec: SimulatedTagSpec, tag: any StoredTag)]
+  private let kept: [(spec: SimulatedTagSpec, tag: any StoredTag, isDump: Bool)]
   /// The trace that the board answers from; nil where it answers from its virtual tags.
   package let script: ReplayScript?
 
@@ -136,7 +136,7 @@ package final class SimulatedReader {
   package func end() throws(BenchError) {
     board.stop()
     do throws(VirtualTagError) {
-      for (spec, tag) in kept { try spec.save(tag) }
+      for (spec, tag, isDump) in kept where !isDump { try spec.save(tag) }
     } catch {
       throw BenchError(error)
     }

@@ -42,6 +42,10 @@ protocol TagFamily {
   /// Returns what the tag holds, as far as `state` tells.
   static func describe(_ state: State, for job: Job?) -> TagDescription
 
+  /// Returns what `info` says of the tag that `dump` is of, as far as the dump tells; `counters`:
+  /// of its counters, too. Nil for a dump of another family's tag.
+  static func describe(_ dump: TagDump, counters: Bool) -> TagDescription?
+
   /// Returns whether it was seen that the tag has stored none of the writes that were sent to it.
   static func showsNoWrite(_ state: State) -> Bool
 

@@ -1,7 +1,6 @@
 import ArgumentParser
 import Bench
 import TagDumps
-import TagMemory
 import TagProgramming
 
 struct RestoreDump: TypedTagCommand {
@@ -46,11 +45,6 @@ struct RestoreDump: TypedTagCommand {
   var backup: Backup? { backups.backup(byDefault: leave.force) }
 
   func job() throws(BenchError) -> Job {
-    let bytes = try Files.read(file)
-    do throws(DumpError) {
-      return .restore(Restore(try TagDump(parsing: bytes).image, force: leave.force))
-    } catch {
-      throw BenchError(.badInput, "\(file): \(error).")
-    }
+    .restore(Restore(try TagDump(file: file).image, force: leave.force))
   }
 }

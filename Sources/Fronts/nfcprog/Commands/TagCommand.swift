@@ -54,7 +54,10 @@ extension TagCommand {
 
   var count: Int? { nil }
 
-  func run(_ preferences: Preferences) throws {
+  func run(_ preferences: Preferences) throws { try runOnTag(preferences) }
+
+  /// Does the job on the tag that lies on the reader.
+  func runOnTag(_ preferences: Preferences) throws {
     var run = CommandRun(
       Self.configuration.commandName ?? "", options, preferences, tagType: expected)
     run.readsCounters = readsCounters

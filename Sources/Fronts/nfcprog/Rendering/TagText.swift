@@ -59,9 +59,12 @@ struct TagText {
 
   /// `ntag213 04:A1:…: written and verified, 20 of 137 bytes`.
   func headline(_ report: TagReport) -> String {
-    let tag = [report.product?.name, report.target?.uid.description].compactMap { $0 }
+    let tag = [report.product?.name, (report.target?.uid ?? report.dump?.image.uid)?.description]
+      .compactMap { $0 }
     var result: String
     switch report.result {
+    case .read where report.target == nil && report.content == .notLookedAt:
+      result = "what stands where the message belongs is not known"
     case .read: result = found(report.content)
     case .written where removesPassword:
       result = console.styled("password removed", .good) + ": everyone can write it"

@@ -18,6 +18,35 @@ extension SimulatedTagSpec {
     }
   }
 
+  /// The tag at `index` with the memory of a dump: what that does not hold is as delivered. Throws
+  /// for a memory that such a tag cannot have, and for another UID than asked for.
+  package func tag(
+    at index: Int, holding memory: DumpedMemory, from path: String
+  ) throws(VirtualTagError) -> any StoredTag {
+    let product = try tag(at: index).product
+    if !uids.isEmpty, uids[index] != memory.uid {
+      throw .otherUID(path: path, found: memory.uid, wanted: uids[index])
+    }
+    let tag = try TagCatalog.tag(product, uid: memory.uid, content: content, options: card)
+    var bytes = tag.eeprom.bytes
+    for (place, number) in tag.rows.numbers.enumerated() where memory.files.isEmpty {
+      guard let row = memory.rows[number], row.count == tag.rows.size else {
+        throw .unusableFile(
+          path: path, reason: "It has no \(tag.rows.label.lowercased()) \(number) of a \(product).")
+      }
+      for (index, byte) in row.enumerated() {
+        if let byte { bytes[place * tag.rows.size + index] = byte }
+      }
+    }
+    guard tag.bearsUID(bytes) else { throw .uidDisagrees(product: product, uid: memory.uid) }
+    tag.eeprom.load(bytes)
+    guard tag.load(files: memory.files) else {
+      throw .unusableFile(path: path, reason: "A virtual \(product) cannot have its files.")
+    }
+    for (name, value) in memory.registers { tag.store(value, in: name) }
+    return deviating(tag)
+  }
+
   /// The tag at `index`, as the folder keeps it where it does. From now on the folder gets what
   /// every programming cycle leaves, so that the memory outlives this process; `onFailure` is told
   /// when it cannot.
@@ -72,5 +101,22 @@ extension SimulatedTagSpec {
     var content = try TagFile.load(path, expecting: tag.product) ?? TagFile(tag)
     content.update(from: tag)
     try content.save(to: path)
+  }
+}
+
+/// What a dump in a format of another program holds of a tag.
+package struct DumpedMemory: Hashable, Sendable {
+  package let uid: [UInt8]
+  /// Blocks or pages by their numbers; nil where a byte is not known.
+  package let rows: [Int: [UInt8?]]
+  /// The files of a Type 4 tag, by their identifiers.
+  package let files: [Int: [UInt8]]
+  /// `storedRegisters` by their names.
+  package let registers: [String: Int]
+
+  package init(
+    uid: [UInt8], rows: [Int: [UInt8?]], files: [Int: [UInt8]], registers: [String: Int]
+  ) {
+    (self.uid, self.rows, self.files, self.registers) = (uid, rows, files, registers)
   }
 }

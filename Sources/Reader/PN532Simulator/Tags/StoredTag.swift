@@ -12,6 +12,9 @@ package protocol StoredTag: VirtualTag {
   /// Sets one of `storedRegisters`; other names, and values that the tag cannot have, change
   /// nothing.
   func store(_ value: Int, in register: String)
+  /// Replaces the files of its NDEF application, by their identifiers, as a dump wants them; false,
+  /// with nothing replaced, where it cannot have these.
+  func load(files: [Int: [UInt8]]) -> Bool
   /// Returns whether `memory` can be this tag's: the UID in it is the tag's own.
   func bearsUID(_ memory: [UInt8]) -> Bool
 }
@@ -20,6 +23,7 @@ extension StoredTag {
   package var storedUID: [UInt8] { uid }
   package var storedRegisters: [StoredRegister] { [] }
   package func store(_ value: Int, in register: String) {}
+  package func load(files: [Int: [UInt8]]) -> Bool { files.isEmpty }
 }
 
 /// A number that a chip keeps outside its memory.

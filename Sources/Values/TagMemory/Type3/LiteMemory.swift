@@ -38,6 +38,8 @@ package enum LiteMemory {
   package static let systemCode: UInt16 = 0x85
   /// CK, the card key.
   package static let cardKey: UInt16 = 0x87
+  /// WCNT of a Lite-S: how often it was written, low byte first.
+  package static let writeCount: UInt16 = 0x90
   /// RC, MAC and MAC_A are computed, and the card key is never shown: they read as zeros, or not at
   /// all.
   package static let unreadable: Set<UInt16> = [0x80, 0x81, cardKey, 0x91]

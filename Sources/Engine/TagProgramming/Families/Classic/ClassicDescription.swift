@@ -4,7 +4,8 @@ import TagMemory
 /// What `info` says of a MIFARE Classic that was read as far as the keys known allow.
 struct ClassicDescription {
   let state: ClassicState
-  let target: Target
+  /// The card; nil where a dump of it alone is there.
+  let target: Target?
 
   /// For a job that shows the tag, dumps it or rewrites all of it.
   func description(for job: Job?) -> TagDescription {
@@ -14,7 +15,7 @@ struct ClassicDescription {
     case .dump:
       description = whole
       (description.memory, description.details) = ([], [])
-      description.dump = state.dump(of: target)
+      description.dump = target.flatMap(state.dump)
       description.noteUnknown(state)
     case .read:
       description = whole
@@ -135,7 +136,9 @@ struct ClassicDescription {
   }
 
   private func describeArea(_ area: NDEFArea, _ description: inout TagDescription) {
-    let closed = area.sectors.filter { state.sectors[$0]?.opener?.key != .nfc }
+    let closed = area.sectors.filter { sector in
+      state.sectors[sector].map { $0.opener?.key != .nfc && !$0.lacksKeyA } ?? true
+    }
     if !closed.isEmpty {
       description.findings.append(
         TagDescription.Finding(

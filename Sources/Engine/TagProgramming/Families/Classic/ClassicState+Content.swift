@@ -76,7 +76,7 @@ extension ClassicState {
   private func closer(of block: Block, to key: Key) -> ReadObstacle.Opener? {
     guard let known = sectors[block.sector] else { return nil }
     if known.isDestroyed { return .nothing }
-    guard known.opener == KeyCandidate(.a, key) || known.provedKeyA == key else {
+    guard known.opener == KeyCandidate(.a, key) || known.provedKeyA == key || known.lacksKeyA else {
       return .sectorKey
     }
     guard let conditions = known.trailer?.conditions, let group = block.group,

@@ -20,6 +20,8 @@ struct ClassicState {
     /// Is true if `trailerWriter` was found among the keys that a write gone wrong leaves: nobody
     /// chose it.
     var hasDamagedKeyB = false
+    /// Is true if key A is not known, of a card that was not asked: a dump does not hold it.
+    var lacksKeyA = false
     /// It opens, and then refuses every access: its access bits are invalid, for good.
     var isDestroyed = false
   }

@@ -4,12 +4,12 @@ import TagMemory
 /// What `info` says of a Type 2 tag that was read as far as it can be.
 struct Type2Description {
   let state: Type2State
-  let target: Target
+  let uid: UID
 
   var description: TagDescription {
     var description = TagDescription(state)
     description.access = description.access ?? .notSupported
-    let manufacturer = target.uid.manufacturer.map { "\($0)" } ?? "unknown"
+    let manufacturer = uid.manufacturer.map { "\($0)" } ?? "unknown"
     description.details += [
       TagDescription.Detail("manufacturer", manufacturer),
       TagDescription.Detail(

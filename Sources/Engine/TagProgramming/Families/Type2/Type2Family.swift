@@ -61,7 +61,7 @@ enum Type2Family: TagFamily {
     guard survey.shutting == nil else { return TagDescription() }
     switch job {
     case .info:
-      var description = Type2Description(state: survey.state, target: survey.target).description
+      var description = Type2Description(state: survey.state, uid: survey.target.uid).description
       if survey.extras.wantsCounters {
         description.details += survey.state.counterDetails(survey.extras.counters)
       }

@@ -78,6 +78,11 @@ extension TagDescription {
     }
     if let mirror = state.mirror { details += Self.proofs(mirror) }
     if let tamper = state.tamper { details.append(Detail("tamper loop", "\(tamper)")) }
+    addFiles(of: application, state)
+  }
+
+  /// Adds what the files of an NDEF application are.
+  mutating func addFiles(of application: Type4State.Application, _ state: Type4State) {
     guard let container = application.container else { return }
     details.append(
       Detail(

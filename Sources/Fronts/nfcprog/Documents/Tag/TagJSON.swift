@@ -86,6 +86,8 @@ struct TagJSON: OutputDocument, Equatable {
   }
 
   var command: String
+  /// With `info FILE`.
+  var file: String?
   /// With `clone`: `source` or `target`.
   var role: String?
   var uid: String?
@@ -170,8 +172,8 @@ struct TagJSON: OutputDocument, Equatable {
     verified = report.target.map { _ in report.verified }
     // Of a tag that does not show its message, nothing is said of records.
     records =
-      report.content.obstacle == nil
-      ? report.target.map { _ in report.message?.records.map(RecordJSON.init) ?? [] } : nil
+      report.content.obstacle == nil && (report.target != nil || report.content != .notLookedAt)
+      ? report.message?.records.map(RecordJSON.init) ?? [] : nil
     mirror = report.content.held?.filling?.mirror.map {
       Mirror(content: $0.content.name, offset: $0.offset, length: $0.content.byteCount)
     }
@@ -190,6 +192,15 @@ struct TagJSON: OutputDocument, Equatable {
       FailureJSON(
         code: $0.exitCode, message: $0.message(asking), status: $0.status)
     }
+  }
+
+  /// Of a tag whose dump in a file alone is there, which no command was sent to.
+  mutating func describe(_ dump: TagDump, in path: String) {
+    file = path
+    uid = dump.image.uid.hex
+    atqa = dump.atqa.map { Hex.string([UInt8($0 >> 8), UInt8($0 & 0xFF)]) }
+    sak = dump.sak.map { Hex.byte($0) }
+    (operations, durationMs) = (nil, nil)
   }
 
   private static func unlessEmpty<T>(_ list: [T]) -> [T]? { list.isEmpty ? nil : list }

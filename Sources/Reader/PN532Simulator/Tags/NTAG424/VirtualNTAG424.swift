@@ -160,6 +160,18 @@ extension VirtualNTAG424: StoredTag {
     MemoryRows(label: "Block", size: 16, numbers: Array(0..<NTAG424File.memorySize / 16))
   }
   package var userMemory: Range<Int> { 32..<288 }
+  /// Files of the application, from their starts.
+  package func load(files: [Int: [UInt8]]) -> Bool {
+    var bytes = eeprom.bytes
+    for (id, content) in files {
+      guard let file = NTAG424File.all.first(where: { Int($0.isoID) == id }),
+        content.count <= file.size
+      else { return false }
+      bytes.replaceSubrange(file.start..<file.start + content.count, with: content)
+    }
+    eeprom.load(bytes)
+    return true
+  }
   /// The UID is no part of the files.
   package func bearsUID(_ memory: [UInt8]) -> Bool { true }
 

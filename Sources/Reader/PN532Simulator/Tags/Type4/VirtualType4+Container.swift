@@ -57,6 +57,23 @@ extension VirtualType4: StoredTag {
   /// The UID is no part of the files that count.
   package func bearsUID(_ memory: [UInt8]) -> Bool { true }
 
+  /// The capability container and the message's file, with all of the bytes that it says.
+  package func load(files: [Int: [UInt8]]) -> Bool {
+    guard let container = files[0xE103], container.count >= 15, (1...3).contains(container[2] >> 4)
+    else { return false }
+    let room = container[2] >> 4 == 3 ? 32 : 16
+    guard container.count <= room, files.count == 2, let message = files[Int(silicon.fileID)],
+      silicon.system == nil || room == containerRoom
+    else { return false }
+    let system =
+      silicon.system == nil ? [] : Array(eeprom.bytes[containerRoom..<containerRoom + 64])
+    let (gap, end) = (room - container.count, (16 - message.count % 16) % 16)
+    eeprom.resize(
+      to: container + [UInt8](repeating: 0, count: gap) + system + message
+        + [UInt8](repeating: 0, count: end))
+    return range(of: .message)?.count == message.count
+  }
+
   private static let rowCount = "Rows"
   /// A file of 65536 bytes and what stands before it.
   private static let mostRows = 4102

@@ -1,0 +1,96 @@
+import TagMemory
+import Testing
+
+@testable import TagProgramming
+
+/// What is said of a file with a tag's memory, held to what is said of the tag.
+@Suite("A report on a dump")
+struct DumpReportTests {
+  /// Said of a tag that was asked, and of no file: of its frames, its loop, its keys.
+  private static let asked: Set<String> = [
+    "frames", "historical bytes", "hardware", "tamper loop", "proof", "fills in",
+    "secure messaging", "card",
+  ]
+
+  @Test("says what the tag with that memory says", arguments: TagTrial.all)
+  func same(_ trial: TagTrial) throws {
+    let knowing = [Credentials()] + trial.family.knowing(trial.tag).map(\.credentials)
+    for credentials in knowing {
+      let bench = try trial.tag.bench()
+      let tag = bench.run(.info) { $0.credentials = credentials }
+      let read = bench.run(.dump) { $0.credentials = credentials }
+      guard tag.failure == nil, var dump = read.dump else { continue }
+      if dump.version == nil { dump.named = tag.product }
+      let file = TagReport(of: dump)
+      compareContent(file, tag, dump, "\(trial.testDescription)")
+      // A trailer that does not show says nothing of its sector, nor does a key.
+      if !file.findings.contains(where: { $0.text.hasPrefix("Sector") && $0.code == "not-known" }) {
+        #expect(file.capacity == tag.capacity, "\(trial.testDescription)")
+        compareDetails(file, tag, "\(trial.testDescription)")
+      }
+    }
+  }
+
+  private func compareContent(
+    _ file: TagReport, _ tag: TagReport, _ dump: TagDump, _ what: String
+  ) {
+    #expect(file.product == tag.product, "\(what)")
+    // What a mirror covers a dump does not hold, nor who may do what with an NTAG 424 DNA's files.
+    let knowsMessage = tag.mirrored == nil && !dump.image.isMirrored
+    if knowsMessage, tag.content.obstacle == nil {
+      #expect(file.content.name == tag.content.name, "\(what)")
+      #expect(file.message == tag.message, "\(what)")
+    }
+    guard tag.product?.isNTAG424 != true, tag.content.obstacle == nil else { return }
+    #expect(!knowsMessage || file.status == tag.status, "\(what)")
+    #expect(file.isLocked == tag.isLocked, "\(what)")
+    #expect(file.isPasswordProtected == tag.isPasswordProtected, "\(what)")
+  }
+
+  private func compareDetails(_ file: TagReport, _ tag: TagReport, _ what: String) {
+    for detail in tag.details where !Self.asked.contains(detail.label) {
+      let said = file.details.first { $0.label == detail.label }
+      #expect(said != nil, "\(what): \(detail.label)")
+      // An NTAG 424 DNA may refuse what its container allows.
+      let isOpen =
+        said?.text.hasPrefix("not known") == true
+        || tag.product?.isNTAG424 == true && detail.label.hasPrefix("file")
+      #expect(isOpen || said == detail, "\(what): \(said?.text ?? "") and \(detail.text)")
+    }
+    let beside: Set<String> = ["not-known", "dump-mirrored", "product", "mirror-over-length"]
+    let (said, found) = (Set(file.findings.map(\.code)), Set(tag.findings.map(\.code)))
+    #expect(said.subtracting(beside) == found.subtracting(beside), "\(what)")
+  }
+
+  @Test(
+    "an image that does not say of which chip it is says so, and lays the pages out as all have")
+  func ambiguous() throws {
+    let bench = try Bench("ntag212")
+    #expect(bench.run(FaultCase.short).failure == nil)
+    var dump = try #require(bench.run(.dump).dump)
+    #expect(TagReport(of: dump).product == .ntag212)
+    dump.version = nil
+    let report = TagReport(of: dump)
+    #expect(report.product?.name == "type2" && report.product?.displayName.contains(" or ") == true)
+    #expect(report.content.name == "message" && report.isPasswordProtected == false)
+    #expect(dump.misfit(.ntag212) == nil && dump.misfit(.ntag213) != nil)
+  }
+
+  @Test("keys that a dump does not hold are not called wrong")
+  func withoutKeys() throws {
+    let bench = try Bench("classic1k")
+    #expect(bench.run(FaultCase.short).failure == nil)
+    let dump = try #require(bench.run(.dump).dump)
+    var bytes = dump.image.bytes
+    for block in Geometry.oneK.blocks where block.isTrailer {
+      for index in [0, 1, 2, 3, 4, 5, 10, 11, 12, 13, 14, 15] {
+        bytes[Int(block.index) * 16 + index] = 0
+      }
+    }
+    let image = try #require(MemoryImage(dump.image.layout, uid: dump.image.uid, bytes: bytes))
+    let report = TagReport(of: TagDump(image))
+    #expect(report.content.name == "message" && report.status == .readWrite)
+    #expect(report.findings.map(\.code) == [])
+    #expect(report.details.contains { $0.label == "keys" && $0.text.contains("no key known") })
+  }
+}
