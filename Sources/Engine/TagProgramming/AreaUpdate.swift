@@ -51,6 +51,9 @@ struct AreaUpdate: Hashable, Sendable {
     /// reserve: while it is off, a TLV leads to them (`WayToOthers`), over all that an update may
     /// change on the way.
     var others: (offset: Int, area: TLVArea)?
+    /// TLVs before the message that say nothing, of a length of one byte: put right first, while it
+    /// is on.
+    var damaged: [Range<Int>] = []
   }
 
   /// What the area is to hold.
@@ -78,7 +81,8 @@ struct AreaUpdate: Hashable, Sendable {
   /// Units that hold the wanted bytes already.
   let unchanged: Int
 
-  init(from current: Current, to desired: Desired, unitSize: Int) {
+  init(from found: Current, to desired: Desired, unitSize: Int) {
+    var current = found
     let wanted = Self.units(of: desired.bytes, size: unitSize)
     var hidden = current.hidden
     let differing = wanted.indices.filter {
@@ -86,14 +90,15 @@ struct AreaUpdate: Hashable, Sendable {
     }
     unchanged = wanted.count - differing.count
     let lengthUnits = desired.messageStart / unitSize...(desired.valueStart - 1) / unitSize
-    let found: Shows =
+    let before: Shows =
       current.length.map { $0.isOn ? .oldMessage : .emptyMessage } ?? .noMessage
-    shows = differing.isEmpty ? .newMessage : found
+    shows = differing.isEmpty ? .newMessage : before
     let flips = !current.changesMore && differing.count <= 1
     guard !flips, !differing.isEmpty else {
       writes = differing.map { Write(unit: $0, bytes: wanted[$0], role: .switchOn) }
       return
     }
+    let mending = current.mending(to: desired.bytes, unitSize: unitSize)
     var steps: [Write] = []
     var held = current.units
     func add(_ unit: Int, _ bytes: [UInt8], _ role: Role) {
@@ -154,7 +159,9 @@ struct AreaUpdate: Hashable, Sendable {
       }
       add(unit, wanted[unit], lengthUnits.contains(unit) ? .switchOn : .content)
     }
-    writes = Self.showing(steps, before: found)
+    writes =
+      mending.map { Write(unit: $0.unit, bytes: $0.bytes, role: .content, shows: before) }
+      + Self.showing(steps, before: before)
   }
 
   /// `writes` with what readers find after each: an old message is off after the first that

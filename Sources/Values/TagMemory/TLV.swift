@@ -26,6 +26,9 @@ package struct TLV: Hashable, Sendable {
 }
 
 extension TLV {
+  /// Bytes of a Lock or Memory Control TLV, its tag and length included.
+  static let controlByteCount = 5
+
   /// The longest value that a length field can announce, in bytes.
   package static let longestValue = 0xFFFE
   /// The longest value that a one-byte length field can announce.

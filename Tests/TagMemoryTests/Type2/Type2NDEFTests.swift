@@ -97,6 +97,9 @@ struct Type2NDEFTests {
       ("ntag213", "0103A00C340203A00430", true, "0103A00C340203A00430", 132),
       ("ntag213", "0103A01044FD02ABCD", false, "0103A00C34FD02ABCD", 133),
       ("ntag213", "00000103A00C34", true, "00000103A00C34", 135),
+      // A damaged one says nothing.
+      ("ntag213", "01020707", true, "00000000", 138),
+      ("ntag215", "02020707", true, "00000000", 488),
     ])
   func lockControl(
     _ name: String, _ before: String, _ isRight: Bool, _ leading: String, _ capacity: Int

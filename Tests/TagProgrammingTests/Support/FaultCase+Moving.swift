@@ -12,6 +12,19 @@ extension FaultCase {
       job: PreparedTag.write(media(40)) { $0.overwrite = true })
   }
 
+  /// A control TLV whose length is not 3 says nothing: NULL TLVs take its place, or the one that
+  /// the chip is delivered with, and the message stays where it is.
+  static let mended = ["ntag213", "ntag203", "ntag215", "ultralight-c"].flatMap { product in
+    ([
+      [0x02, 0x00], [0x02, 0x01, 7], [0x01, 0x02, 7, 7, 0, 0], [0, 0, 0, 0x01, 0x04, 7, 7, 7, 7],
+      [0, 0, 0x01, 0x06, 7, 7, 7, 7, 7, 7], [0xFD, 2, 9, 9, 0x02, 0x04, 7, 7, 7, 7],
+    ] as [[UInt8]]).map { leading in
+      FaultCase(
+        name: "a damaged control TLV in \(leading.count) bytes before a message: write",
+        product: product, prepare: put(leading), job: write(media(40)))
+    }
+  }
+
   /// The area begins in another sector than before, where the message stays.
   static let growing = [
     FaultCase(

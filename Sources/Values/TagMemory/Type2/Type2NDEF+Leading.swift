@@ -1,21 +1,34 @@
 extension Type2NDEF {
   /// The bytes that stand before a new message: those that are there, so that it does not move, a
   /// wrong Lock Control TLV put right in its place. Where the chip is delivered with one it gets
-  /// that value, elsewhere NULL TLVs take its five bytes. A control TLV whose length is not 3 is
-  /// damaged, and what it covers with it: the message takes its place. Where the others can then no
-  /// longer be walked, as what the wrong one kept out of the walk is no TLV, NULL TLVs take their
-  /// place, too.
+  /// that value, elsewhere NULL TLVs take its five bytes, and likewise those of a control TLV that
+  /// is damaged. Where no message stands behind a damaged one, it was of five bytes, if there is
+  /// one behind those; else the message takes its place. Where the others can then no longer be
+  /// walked, as what the wrong one kept out of the walk is no TLV, NULL TLVs take their place, too.
   static func leading(of scan: TLVScan, known: [UInt8], product: Product, map: Type2Map) -> [UInt8]
   {
-    if scan.message == nil, scan.terminator == nil { return map.deliveredLockControl }
-    guard scan.messageOffset <= known.count else { return [] }
     let delivered = map.deliveredLockControl
-    let before = scan.blocks.prefix { $0.tag != .ndefMessage && !$0.isDamaged }
-    var leading = Array(known[..<scan.messageOffset])
+    var before = scan.blocks.prefix { $0.tag != .ndefMessage }
+    var leading: [UInt8]
     var isRepaired = false
-    if let damaged = scan.blocks.dropFirst(before.count).first, damaged.isDamaged {
-      leading = known[..<damaged.offset] + (damaged.tag == .lockControl ? delivered : [])
+    if let damage = scan.damage {
+      leading = Array(known[..<damage.message.offset])
+      for range in damage.ranges {
+        let isLock = range.count == delivered.count && known[range.lowerBound] == delivered[0]
+        leading.replaceSubrange(
+          range, with: isLock ? delivered : Array(repeating: 0, count: range.count))
+      }
+      before = before.prefix { $0.offset < leading.count && !$0.isDamaged }
       isRepaired = true
+    } else {
+      if scan.message == nil, scan.terminator == nil { return delivered }
+      guard scan.messageOffset <= known.count else { return [] }
+      leading = Array(known[..<scan.messageOffset])
+      if !scan.isMessageWhole, let damaged = before.first(where: \.isDamaged) {
+        before = before.prefix { !$0.isDamaged }
+        leading = known[..<damaged.offset] + (damaged.tag == .lockControl ? delivered : [])
+        isRepaired = true
+      }
     }
     for block in before where isWrong(block, product: product, map: map) {
       guard let end = block.endOffset, end <= leading.count, block.valueRuns?.count == 1 else {
@@ -55,7 +68,9 @@ extension Type2NDEF {
   /// Returns whether a block is a Lock Control TLV that does not describe the chip. Where the
   /// chip's lock bytes are not known, none is.
   private static func isWrong(_ block: TLVScan.Block, product: Product, map: Type2Map) -> Bool {
-    guard block.tag == .lockControl, map.dynamicLocks != nil || product.support == .full else {
+    guard block.tag == .lockControl, !block.isDamaged,
+      map.dynamicLocks != nil || product.support == .full
+    else {
       return false
     }
     guard let found = lockControl(in: block) else { return block.value != nil }
@@ -89,12 +104,5 @@ extension Type2NDEF {
       if header & 0x40 != 0 { return offset == bytes.count }
     }
     return false
-  }
-}
-
-extension TLVScan.Block {
-  /// Is true if it is a control TLV that says nothing.
-  fileprivate var isDamaged: Bool {
-    (tag == .lockControl || tag == .memoryControl) && length != 3
   }
 }

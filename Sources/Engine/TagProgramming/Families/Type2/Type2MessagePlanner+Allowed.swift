@@ -66,7 +66,7 @@ extension Type2MessagePlanner {
   /// What stands before the message, a wrong lock-control TLV put right. Refuses an NDEF tag whose
   /// area holds something that is neither a message nor blank.
   func leadingTLVs(_ scan: TLVScan, isFormatted: Bool) throws(JobFailure) -> [UInt8] {
-    let holdsTLVs = scan.message != nil || scan.terminator != nil
+    let holdsTLVs = scan.message != nil || scan.terminator != nil || scan.damage != nil
     guard !isFormatted || holdsTLVs || overwrite || meaning.knownArea.allSatisfy({ $0 == 0 })
     else {
       throw JobFailure(

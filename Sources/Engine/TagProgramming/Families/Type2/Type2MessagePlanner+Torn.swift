@@ -21,32 +21,97 @@ extension Type2MessagePlanner {
   /// message in order, and everything around one page is either what this job writes or the rest of
   /// another message. Nil where there is none.
   func tornPage(in area: TLVArea) -> TornPage? {
-    guard !meaning.holdsMessageInOrder else { return nil }
+    guard !meaning.holdsMessageInOrder, meaning.scan.damage == nil else { return nil }
     for leading in likelyLeading {
-      guard let layout = try? TLVLayout(message: stored, in: area, leading: leading),
-        let desired = try? desired(layout, leading: leading)
-      else { continue }
+      guard let desired = likelyDesired(leading, in: area) else { continue }
       for unit in 0...(desired.valueStart - 1) / Page.byteCount
-      where isWritten(desired, but: unit) || isOther(leading, but: unit) {
+      where isWritten(desired, but: unit)
+        || isKnown(leading, but: unit) && isOther(leading, but: unit)
+      {
         return TornPage(unit: unit, leading: leading)
+      }
+    }
+    guard !meaning.leadsToEmptyMessage else { return nil }
+    for unit in 0..<Self.searchedUnits {
+      for leading in leading(damagedIn: unit) {
+        guard let desired = likelyDesired(leading, in: area),
+          unit <= (desired.valueStart - 1) / Page.byteCount
+        else { continue }
+        if isWritten(desired, but: unit) || isOther(leading, but: unit) {
+          return TornPage(unit: unit, leading: leading)
+        }
       }
     }
     return nil
   }
+
+  private func likelyDesired(_ leading: [UInt8], in area: TLVArea) -> AreaUpdate.Desired? {
+    guard let layout = try? TLVLayout(message: stored, in: area, leading: leading) else {
+      return nil
+    }
+    return try? desired(layout, leading: leading)
+  }
+
+  /// How far into the area a message is looked for.
+  private static let searchedUnits = 16
 
   /// What may have stood before the message: what the chip is delivered with, nothing, NULL TLVs,
   /// or the TLVs of whole pages.
   private var likelyLeading: [[UInt8]] {
     let known = meaning.knownArea
     let delivered = meaning.map.deliveredLockControl
-    let pages = stride(from: Page.byteCount, through: min(known.count, 64), by: Page.byteCount)
-      .map { Array(known.prefix($0)) }
-      .filter { bytes in
-        // Readers take the first message that they meet.
-        let scan = TLVScan(bytes, of: meaning.area)
-        return scan.message == nil && scan.progress == .needs(byteCount: bytes.count + 1)
-      }
+    let pages = (1...Self.searchedUnits).compactMap { unit -> [UInt8]? in
+      let count = unit * Page.byteCount
+      guard count <= known.count else { return nil }
+      // Readers take the first message that they meet.
+      let scan = TLVScan(
+        known.prefix(count) + [TLV.Tag.ndefMessage.rawValue, 0], of: meaning.area)
+      return scan.message?.offset == count ? clearing(scan, count) : nil
+    }
     return [delivered] + (0...3).map { [UInt8](repeating: 0, count: $0) } + pages
+  }
+
+  /// The first `count` bytes of the area, NULL TLVs in the place of damaged control TLVs in `scan`.
+  private func clearing(_ scan: TLVScan, _ count: Int) -> [UInt8] {
+    var bytes = Array(meaning.knownArea.prefix(count))
+    for range in scan.damagedControls { for offset in range.prefix(count) { bytes[offset] = 0 } }
+    return bytes
+  }
+
+  /// What may have stood before the message where page `unit` of the area is damaged: the TLVs
+  /// before it, then NULL TLVs, in the place of a control TLV that does not end before it, and as
+  /// far as they reach behind it.
+  private func leading(damagedIn unit: Int) -> [[UInt8]] {
+    let known = meaning.knownArea
+    let (start, end) = (unit * Page.byteCount, (unit + 1) * Page.byteCount)
+    guard end <= known.count else { return [] }
+    let scan = TLVScan(known.prefix(start), of: meaning.area)
+    guard scan.message == nil, case .needs = scan.progress else { return [] }
+    let whole = scan.blocks.last { $0.value != nil }?.endOffset ?? 0
+    let rest = known[whole..<start].drop { $0 == TLV.Tag.null.rawValue }
+    let tags = [TLV.Tag.lockControl, .memoryControl].map(\.rawValue)
+    // One of the right length is somebody's.
+    guard rest.first.map(tags.contains) ?? true, rest.dropFirst().first != 3 else { return [] }
+    let head = clearing(scan, rest.startIndex)
+    let last = end + known[end...].prefix { $0 == TLV.Tag.null.rawValue }.count
+    let nulls = (start...min(last, Self.searchedUnits * Page.byteCount)).map { offset in
+      head + [UInt8](repeating: 0, count: offset - head.count)
+    }
+    let damaged =
+      rest.isEmpty ? scan.damagedControls.last?.lowerBound : rest.startIndex
+    let delivered = damaged.flatMap { deliveredAgain(at: $0, before: start) }
+    return [delivered].compactMap(\.self) + nulls
+  }
+
+  /// The TLVs before the Lock Control TLV at `offset`, and that one as the chip is delivered with
+  /// it; nil where what is known of it before `end` says something else.
+  private func deliveredAgain(at offset: Int, before end: Int) -> [UInt8]? {
+    let (known, delivered) = (meaning.knownArea, meaning.map.deliveredLockControl)
+    let value = known[..<end].dropFirst(offset + 2)
+    guard !value.isEmpty, delivered.first == known[offset], offset + delivered.count >= end,
+      delivered.dropFirst(2).starts(with: value)
+    else { return nil }
+    return known[..<offset] + delivered
   }
 
   /// Returns whether every page but `unit` holds what this job writes, and one of those that it
@@ -64,14 +129,17 @@ extension Type2MessagePlanner {
     }
   }
 
+  /// Returns whether `leading` stands there, but for what is in `unit`.
+  private func isKnown(_ leading: [UInt8], but unit: Int) -> Bool {
+    let count = min(leading.count, unit * Page.byteCount)
+    return meaning.knownArea.starts(with: leading.prefix(count))
+  }
+
   /// Returns whether everything around `unit` is a message behind `leading`.
   private func isOther(_ leading: [UInt8], but unit: Int) -> Bool {
     var bytes: [UInt8?] = meaning.knownArea.map { $0 }
     let hole = unit * Page.byteCount..<(unit + 1) * Page.byteCount
-    guard hole.upperBound <= bytes.count,
-      leading.prefix(hole.lowerBound).elementsEqual(
-        meaning.knownArea.prefix(min(leading.count, hole.lowerBound)))
-    else { return false }
+    guard hole.upperBound <= bytes.count else { return false }
     for offset in hole { bytes[offset] = nil }
     return TornMessage(
       bytes: bytes, start: leading.count, areaByteCount: meaning.area.byteCount
@@ -107,16 +175,20 @@ extension Type2MessagePlanner {
 }
 
 extension Type2State {
-  /// Returns whether whole TLVs of others stand before an empty message with its Terminator: a page
-  /// that lost power hardly leaves those.
-  private func isBehindOthers(_ message: TLVScan.Block) -> Bool {
-    let others = scan.blocks.prefix { $0.tag != .ndefMessage }
-    guard !others.isEmpty, let end = message.endOffset, knownArea.count > end else { return false }
-    return knownArea[end] == TLV.Tag.terminator.rawValue
-      && others.allSatisfy { other in
-        let isControl = other.tag == .lockControl || other.tag == .memoryControl
-        return other.value != nil && (!isControl || other.length == 3)
-      }
+  /// Returns whether whole TLVs of others stand before an empty message, its Terminator or what was
+  /// in it behind it: a page that lost power hardly leaves those.
+  private var isBehindOthers: Bool {
+    scan.isMessageWhole
+      && scan.blocks.prefix { $0.tag != .ndefMessage }.allSatisfy { $0.value != nil }
+  }
+
+  /// Says whether whole TLVs, none of them damaged, stand before an empty message.
+  var leadsToEmptyMessage: Bool {
+    let scan = scan
+    let controls = scan.damagedControls
+    return scan.message?.length == 0 && controls.isEmpty
+      && scan.blocks.contains { $0.tag != .ndefMessage }
+      && scan.blocks.prefix { $0.tag != .ndefMessage }.allSatisfy { $0.value != nil }
   }
 
   /// Says whether a message stands where one belongs, or a whole one elsewhere.
@@ -127,7 +199,7 @@ extension Type2State {
     if leading.isEmpty || leading == map.deliveredLockControl { return true }
     guard let value = message.value, !value.isEmpty else {
       return message.length == 0
-        && (isBehindOthers(message) || scan.othersBehindMessage != nil)
+        && (isBehindOthers || scan.othersBehindMessage != nil)
     }
     return Type2NDEF.isMessage(value)
   }

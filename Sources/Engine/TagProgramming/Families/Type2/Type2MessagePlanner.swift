@@ -174,6 +174,12 @@ struct Type2MessagePlanner {
       block.lengthOffsets.first.map { (offset: $0, isOn: block.length != 0) }
     }
     if !overwrite { current.others = behind.others.map { ($0, area) } }
+    if let damage = scan.damage, damage.message.offset == desired.messageStart,
+      state.shownMirror == nil
+    {
+      current.damaged = damage.ranges
+      current.length = damage.message.lengthOffsets.first.map { ($0, damage.message.length != 0) }
+    }
     return current
   }
 
