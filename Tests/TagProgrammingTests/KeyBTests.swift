@@ -38,6 +38,24 @@ struct KeyBTests {
     #expect(again.result == .unchanged && again.findings.isEmpty)
   }
 
+  @Test("with one wrong bit in two sectors is found by another start, and replaced")
+  func twoSectors() throws {
+    for keyB in [nil, FaultCase.ownKeyB] {
+      var format = ClassicFormat()
+      format.keyB = keyB
+      let bench = try Bench("classic1k")
+      #expect(bench.run(.formatClassic(format)).failure == nil)
+      let wanted = bench.memory
+      for (sector, bit) in [(3, 40), (11, 2)] {
+        var key = (keyB ?? .factory).bytes
+        key[bit / 8] ^= 1 << UInt8(bit % 8)
+        setKeyB(key, of: [sector], bench)
+      }
+      let report = bench.run(.formatClassic(format))
+      #expect(report.failure == nil && bench.memory == wanted, "\(report.failure?.message ?? "")")
+    }
+  }
+
   @Test("that a bad cell holds is no success, however often it is started")
   func badCell() throws {
     let bench = try Bench("mini")

@@ -39,18 +39,23 @@ final class ClassicSession: TagSession {
     sent.blocks[sector.trailer] != nil || searched[sector]?.contains(type) != true
   }
 
-  /// Returns whether one more torn key may be tried in `sector`, and counts it.
-  func takesTornKey(of sector: Sector) -> Bool {
-    let isOwn = sent.blocks[sector.trailer] != nil
-    guard (isOwn ? triedInOwn : triedInOthers) < Self.mostTornKeys else { return false }
-    if isOwn { triedInOwn += 1 } else { triedInOthers += 1 }
-    return true
+  /// Counts a torn key that is tried in `sector`.
+  func countTornKey(of sector: Sector) {
+    if sent.blocks[sector.trailer] != nil { triedInOwn += 1 } else { triedInOthers += 1 }
   }
 
   /// Notes that a search has ended, with a key or without one.
   func noteSearch(_ sector: Sector, _ type: KeyType) {
     searched[sector, default: []].insert(type)
   }
+
+  /// How many more torn keys may be tried in `sector`.
+  func tornKeysLeft(for sector: Sector) -> Int {
+    Self.mostTornKeys - (sent.blocks[sector.trailer] != nil ? triedInOwn : triedInOthers)
+  }
+
+  /// The keys that have opened each sector in this run.
+  private(set) var proved: [Sector: Set<KeyCandidate>] = [:]
 
   /// What opened sectors in which such a search has found something.
   var torn: [Sector: [KeyType: KeyCandidate]] = [:]
@@ -99,6 +104,7 @@ final class ClassicSession: TagSession {
       return false
     }
     open = (sector, candidate)
+    proved[sector, default: []].insert(candidate)
     return true
   }
 

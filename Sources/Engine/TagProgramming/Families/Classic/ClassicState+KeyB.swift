@@ -24,11 +24,11 @@ extension ClassicState {
     geometry.sectors.compactMap { sectors[$0]?.other }.filter { $0.type == type }.map(\.key)
   }
 
-  /// Is true if a sector that only key B may change has the factory's: as a formatting without a
-  /// key B of its own leaves it.
-  var hasFactoryKeyB: Bool {
+  /// Returns whether a sector that only key B may change has this one: as a formatting leaves it
+  /// that gives sectors such a key B.
+  func hasKeyB(_ key: Key) -> Bool {
     sectors.values.contains { known in
-      known.trailerWriter == KeyCandidate(.b, .factory) && !known.hasDamagedKeyB
+      known.trailerWriter == KeyCandidate(.b, key) && !known.hasDamagedKeyB
         && known.trailer?.conditions.keyBIsReadable == false
     }
   }

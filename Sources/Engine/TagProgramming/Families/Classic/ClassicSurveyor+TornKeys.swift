@@ -10,6 +10,13 @@ extension ClassicSurveyor {
   /// Where more sectors are closed the tag is somebody else's.
   private static let mostClosed = 4
 
+  /// How many keys at the start of a list are asked for twice: where the run has sent the trailer
+  /// the cuts between two keys and one wrong bit, elsewhere the cuts between two bytes.
+  private static let (twiceInOwn, twiceElsewhere) = (59, 5)
+
+  /// In how many sectors a wrong bit of key B is looked for: a search costs 48 keys.
+  private static let mostWithoutKeyB = 2
+
   /// Looks for what a trailer write that lost power may have left of keys, in sectors that stayed
   /// closed and in those whose trailer nothing may change, and surveys in full what it finds.
   ///
@@ -36,7 +43,8 @@ extension ClassicSurveyor {
       try survey(sector, [.trailer, .trailerWriter, .data])
     }
     let lacking = sectors.filter { state.lacksWriterB($0) }
-    for sector in lacking where lacking.count == 1 || state.sent[sector.trailer] != nil {
+    for sector in lacking
+    where lacking.count <= Self.mostWithoutKeyB || state.sent[sector.trailer] != nil {
       guard let found = try find(.b, among: tornKeysB(of: sector), in: sector) else { continue }
       state.sectors[sector]?.trailerWriter = found
       state.sectors[sector]?.hasDamagedKeyB = true
@@ -54,18 +62,32 @@ extension ClassicSurveyor {
     }
     // The next pass asks the usual keys once more, and what they open is read.
     let usual = 2 * session.authentications(in: sector, besides: self.keys) + 4
-    let isAsFormatted = type == .b && intended[sector]?.keyB == nil
-    let most =
-      isOwn(sector) || isAsFormatted ? Int.max : max(0, Self.mostAuthentications - usual)
+    let isWhole = isOwn(sector) || type == .b && isAsFormatted(sector)
+    let most = isWhole ? Int.max : max(0, Self.mostAuthentications - usual)
     guard session.searches(sector, type) else { return nil }
+    let count = min(most, session.tornKeysLeft(for: sector))
+    // A lost answer looks like a wrong key: the likeliest are asked for twice. For want of key B no
+    // sector is given up, and this run's own are searched in each pass.
+    let isSent = state.sent[sector.trailer] != nil
+    let twice = type == .b ? 0 : isSent ? Self.twiceInOwn : Self.twiceElsewhere
+    let once = keys.prefix(isSent ? max(count - twice, count / 2) : count)
     var found: KeyCandidate?
-    for key in keys.prefix(most) where session.takesTornKey(of: sector) {
-      found = try first(of: [key], in: sector)
-      if found != nil { break }
+    for (tries, key) in [(1, once), (2, once.prefix(min(twice, count - once.count)))]
+      .flatMap({ tries, keys in keys.map { (tries, $0) } })
+    where found == nil {
+      session.countTornKey(of: sector)
+      found = try first(of: [key], in: sector, asking: tries)
     }
     session.noteSearch(sector, type)
     if let found { session.torn[sector, default: [:]][type] = found }
     return found
+  }
+
+  /// Returns whether key B of `sector` is likely the one that the job gives sectors: it gives none,
+  /// or others have it already.
+  private func isAsFormatted(_ sector: Sector) -> Bool {
+    guard let key = intended[sector]?.keyB else { return true }
+    return key != .factory && state.hasKeyB(key)
   }
 
   /// Returns whether this very job was at `sector`: this run has written its trailer, a torn key
@@ -124,16 +146,23 @@ extension ClassicSurveyor {
   }
 
   /// Between the key A that the sector had and the one that it gets, and as formatting or a reset
-  /// may have left it: the likeliest first.
+  /// may have left it: the likeliest first. A run that has opened the sector knows what it had.
   private func tornKeysA(of sector: Sector) -> [KeyCandidate] {
     let formatted: Key = MAD.Version.two.sectors.contains(sector) ? .mad : .nfc
-    let new = intended[sector]?.keyA ?? state.sentTrailer(of: sector)?.keyA ?? formatted
+    let sent = state.sentTrailer(of: sector)?.keyA
+    let new = sent ?? intended[sector]?.keyA ?? formatted
+    let had = (session.proved[sector] ?? []).filter { $0.type == .a && $0.key != new }.map(\.key)
+    if sent != nil, !had.isEmpty { return TornKeys.likely(had, new).map { KeyCandidate(.a, $0) } }
     let other: Key = new == .factory ? formatted : .factory
     let old = [other] + keys + [.zeros, .sampleB, .factory, formatted]
     let torn =
       TornKeys.likely(old, new) + TornKeys.between(.factory, formatted)
       + TornKeys.between(formatted, .factory)
-    return Self.unique(torn.map { KeyCandidate(.a, $0) })
+    // A reset gives sector 0 the directory's key where nothing else shows whose its blocks are.
+    let marks = sector == .mad && new == .factory ? TornKeys.cuts(.factory, .mad) : []
+    let most = TornKeys.mostCuts * (1 + keys.count)
+    return Self.unique(
+      (torn.prefix(most) + marks + torn.dropFirst(most)).map { KeyCandidate(.a, $0) })
   }
 
   /// Between the key B that the sector had, which was one of those that are always tried, and the
@@ -143,7 +172,7 @@ extension ClassicSurveyor {
   /// asked for where other sectors have it, so that a tag with a key B of its own is not searched.
   private func tornKeysB(of sector: Sector) -> [KeyCandidate] {
     guard let new = intended[sector]?.keyB ?? state.sentTrailer(of: sector)?.keyB else {
-      let isUsual = intended[sector] != nil && state.hasFactoryKeyB
+      let isUsual = intended[sector] != nil && state.hasKeyB(.factory)
       return isUsual ? TornKeys.oneBitOff(.factory).map { KeyCandidate(.b, $0) } : []
     }
     let old =

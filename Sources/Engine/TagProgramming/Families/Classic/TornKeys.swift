@@ -17,8 +17,11 @@ enum TornKeys {
     return torn.filter { seen.insert($0).inserted }
   }
 
+  /// How many keys `cuts` gives at most.
+  static let mostCuts = 12
+
   /// The first bytes of `new`, perhaps one with every other bit of both, and the rest of `old`.
-  private static func cuts(_ old: Key, _ new: Key) -> [Key] {
+  static func cuts(_ old: Key, _ new: Key) -> [Key] {
     var bytes = old.bytes
     var keys: [Key] = []
     for (cut, byte) in new.bytes.enumerated() {
