@@ -6,7 +6,7 @@ import Testing
 struct InterruptionTests {
   @Test(
     "stop before any step with 130, say so truly, and are finished by the same command",
-    arguments: FaultCase.all + [.softReset])
+    arguments: FaultCase.all)
   func anyStep(_ item: FaultCase) throws {
     let rehearsal = try Rehearsal(item)
     for step in try places(of: item, from: rehearsal.before) {

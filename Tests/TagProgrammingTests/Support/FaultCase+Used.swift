@@ -54,16 +54,11 @@ extension FaultCase {
       FaultCase(
         name: "two sectors of another tool: format", product: "classic1k", prepare: foreign,
         job: PreparedTag.format()),
-      softReset,
       FaultCase(
         name: "sector 4 that takes no trailer: format", product: "mini",
         prepare: { set(AccessConditions(data: .open, trailer: .keysWithA), of: 4, $0) },
         job: PreparedTag.format()),
-    ] + usedOthers + dumped + moving + growing
-
-  static let softReset = FaultCase(
-    name: "soft read-only: reset", product: "mini", prepare: softReadOnly,
-    credentials: Credentials(keys: [ownKeyB]), job: .resetClassic)
+    ] + usedOthers + dumped + moving + growing + mended + resets
 
   /// Tags that get the memory of another one.
   private static let dumped: [FaultCase] = [
@@ -169,15 +164,6 @@ extension FaultCase {
     let trailer = SectorTrailer.mad(.one, keyB: .factory).serialize()
     memory.replaceSubrange(48..<64, with: trailer)
     bench.tag.eeprom.load(memory)
-  }
-
-  /// A message, every sector with it read-only until key B, which is known, says otherwise.
-  private static let softReadOnly: @Sendable (Bench) -> Void = { bench in
-    _ = bench.run(formatWithKeyB)
-    _ = bench.run(short) { $0.credentials = Credentials(keys: [ownKeyB]) }
-    for sector in 1...4 {
-      set(AccessConditions(data: .readOnly, trailer: .managedWithB), of: sector, bench)
-    }
   }
 
   static func close(_ sector: Int, _ bench: Bench) {

@@ -35,7 +35,7 @@ struct FaultCase: CustomTestStringConvertible, Sendable {
   private static let whole =
     type2Messages + type2Lengths + containers + protections + pages + formatting + classicMessages
     + restores + wholes
-    + parts + felica + type4s + mirrors + keySeals + moving + growing
+    + parts + felica + type4s + mirrors + keySeals + moving + growing + mended + resets
 
   // MARK: Messages
 
