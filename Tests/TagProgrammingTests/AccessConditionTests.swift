@@ -5,24 +5,25 @@ import Testing
 
 @testable import TagProgramming
 
-/// One sector with each of the 64 access conditions, on a blank Mini and on one with a message,
-/// under each of the jobs; a usual run takes each job once with each of the 64, on one of the
-/// states in its turn.
+/// One sector with each of the 64 access conditions, on a blank Mini, on one with a message and on
+/// one with an empty message, under each of the jobs; a usual run takes each job once with each of
+/// the 64, on one of the states in its turn.
 @Suite("Access conditions of MIFARE Classic sectors")
 struct AccessConditionTests {
   struct State: CustomTestStringConvertible, Sendable {
-    let isFormatted: Bool
+    enum Content: CaseIterable { case blank, message, emptyMessage }
+
+    let content: Content
     let sector: Int
     let keyB: Key
 
-    var testDescription: String {
-      "\(isFormatted ? "formatted" : "blank"), sector \(sector), key B \(keyB)"
-    }
+    var isFormatted: Bool { content != .blank }
+    var testDescription: String { "\(content), sector \(sector), key B \(keyB)" }
 
-    static let all = [false, true].flatMap { isFormatted in
+    static let all = Content.allCases.flatMap { content in
       [0, 1, 4].flatMap { sector in
         [Key.factory, FaultCase.ownKeyB].map {
-          State(isFormatted: isFormatted, sector: sector, keyB: $0)
+          State(content: content, sector: sector, keyB: $0)
         }
       }
     }
@@ -33,7 +34,11 @@ struct AccessConditionTests {
 
     func bench(_ conditions: AccessConditions) throws -> Bench {
       let bench = try Bench("mini")
-      if isFormatted { _ = bench.run(FaultCase.short) }
+      switch content {
+      case .blank: break
+      case .message: _ = bench.run(FaultCase.short)
+      case .emptyMessage: _ = bench.run(PreparedTag.format())
+      }
       FaultCase.set(conditions, of: sector, bench)
       var memory = bench.memory
       memory.replaceSubrange(sector * 64 + 58..<sector * 64 + 64, with: keyB.bytes)

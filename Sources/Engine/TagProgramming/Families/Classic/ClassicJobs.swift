@@ -162,14 +162,14 @@ struct ClassicJobs {
     try learnWriter(of: first)
     try found.lookBehindMessage()
     let scan = found.surveyor.state.applying(format).scan(of: found.area)
-    let isOff = scan.message.map { $0.length == 0 } ?? false
-    guard !isOff || isThorough else { return found }
+    // What stands behind an empty message is nobody's: that it can be written is all that counts.
+    let isRead = isThorough || scan.message.map { $0.length != 0 } ?? true
     let header = byteCount > TLV.longestShortValue ? 4 : 2
     let end = min(scan.messageOffset + header + byteCount + 1, found.area.byteCount)
     var covered = 0
     for sector in found.area.sectors where covered < end {
       covered += sector.dataBlocks.count * Block.byteCount
-      _ = try found.read(min(end, covered))
+      if isRead { _ = try found.read(min(end, covered)) }
       try learnWriter(of: sector)
     }
     return found
