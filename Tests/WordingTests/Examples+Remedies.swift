@@ -21,7 +21,10 @@ extension Examples {
   static let holds: [Holds] =
     [
       .unchanged, .notKnown,
-      .messageBelowMirror, .othersReset, .passwordCounted(limit: nil), .passwordCounted(limit: 1),
+      .messageBelowMirror, .othersReset,
+      .putBack(asDelivered: [1, 2, 3], erased: [4], withKeys: []),
+      .putBack(asDelivered: [], erased: [], withKeys: [5]), .passwordCounted(limit: nil),
+      .passwordCounted(limit: 1),
       .passwordCounted(limit: 3),
     ] + progress.map { .stopped(writing: nil, $0) } + [
       .stopped(writing: page5, .allBefore), .stopped(writing: block1, .oldMessage),

@@ -1,4 +1,5 @@
 import Bytes
+import TagMemory
 import TagProgramming
 
 extension Holds {
@@ -16,7 +17,21 @@ extension Holds {
     case .stopped(let torn?, let progress): "\(torn.clause); \(progress.clause)."
     case .messageBelowMirror: "the message, partly covered by the ASCII mirror."
     case .othersReset: "every other sector is back in the state of delivery."
+    case .putBack(let delivered, let erased, let keys):
+      [
+        clause(delivered, "back in the state of delivery"), clause(erased, "erased"),
+        clause(keys, "under the factory's keys again"), "every other sector is unchanged",
+      ].compactMap(\.self).joined(separator: "; ") + "."
     }
+  }
+}
+
+extension Holds {
+  /// What `sectors` are; nil for none.
+  private func clause(_ sectors: [Sector], _ what: String) -> String? {
+    guard !sectors.isEmpty else { return nil }
+    let numbers = NumberRuns.list(sectors.map(\.index))
+    return "\(sectors.count == 1 ? "sector" : "sectors") \(numbers) \(isAre(sectors.count)) \(what)"
   }
 }
 

@@ -48,8 +48,7 @@ extension TagRun {
   private func isDoubtful(_ setback: Setback) -> Bool {
     guard case .failure(let failure) = setback, failure.kind == .refused, Family.doubtsRefusals
     else { return false }
-    let isPutBack = failure.holds == .unchanged || failure.holds == .othersReset
-    return !retries.isRetrying || course.hasWritten && !isPutBack
+    return !retries.isRetrying || course.hasWritten && failure.holds?.isPutBack != true
   }
 
   /// Waits until the same tag answers again.

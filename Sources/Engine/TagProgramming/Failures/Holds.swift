@@ -16,6 +16,18 @@ package enum Holds: Hashable, Sendable {
   case messageBelowMirror
   /// The state of delivery everywhere but in the sectors that failed.
   case othersReset
+  /// What the run wrote was put back: these sectors are as delivered, in those it has erased data
+  /// that it had not looked at, others have the factory's keys again, and the rest holds what it
+  /// held before.
+  case putBack(asDelivered: [Sector], erased: [Sector], withKeys: [Sector])
+
+  /// Is true if the job has left nothing on the tag.
+  package var isPutBack: Bool {
+    switch self {
+    case .unchanged, .othersReset, .putBack: true
+    case .passwordCounted, .notKnown, .stopped, .messageBelowMirror: false
+    }
+  }
 
   /// A unit whose write was cut short.
   package struct Torn: Hashable, Sendable {

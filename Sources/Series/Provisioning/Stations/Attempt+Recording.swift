@@ -39,7 +39,7 @@ extension Attempt {
     let isBad =
       failure.kind == .mismatch || (failure.kind == .refused && report.counts.writes > 0)
     // What was begun on a tag that is no NDEF tag yet makes it unfit for other jobs.
-    let isPutBack = failure.holds == .unchanged || failure.holds == .othersReset
+    let isPutBack = failure.holds?.isPutBack == true
     let isBegun = report.shows == .notNDEF && report.counts.writes > 0 && !isPutBack
     var isAbsent = before.hadNothing && report.newMessage == .absent
     if isBad {

@@ -9,6 +9,8 @@ enum ClassicRefusal {
 
   static func notChangeable(_ sectors: [Sector], state: ClassicState) -> JobFailure {
     if let failure = notTaken(sectors, state: state) { return failure }
+    let closed = sectors.filter { state.sectors[$0].map { $0.opener == nil } ?? false }
+    guard closed.isEmpty else { return unopened(closed, state: state) }
     let conditions = sectors.first.flatMap { state.sectors[$0]?.trailer?.conditions }
     if let conditions, conditions.isFrozen {
       return JobFailure(.classic(.frozen(sectors, conditions)), remedy: .useAnotherTag)

@@ -13,9 +13,19 @@ struct ClassicUndoPlanner {
   /// What the tag holds then: what it did before, or, where the run did not look at what it wrote
   /// over, the state of delivery.
   var holds: Holds {
-    let isKnown =
-      isSurveyed && !state.sent.keys.contains { keysBack(in: $0.sector)?.isEmpty == false }
-    return isKnown ? .unchanged : .othersReset
+    let written = Set(state.sent.keys.map(\.sector)).sorted()
+    let keys = written.filter { !isWritten($0) && keysBack(in: $0)?.isEmpty == false }
+    let unseen = isSurveyed ? [] : written.filter { !keys.contains($0) }
+    let (refused, delivered) = (
+      unseen.filter(state.refusedTrailer), unseen.filter { !state.refusedTrailer($0) }
+    )
+    let erased = refused.filter { sector in
+      sector.dataBlocks.contains {
+        state.sent[$0] != nil && state.dataWriter(of: sector, blocks: [$0]) != nil
+      }
+    }
+    return keys.isEmpty && delivered.isEmpty && erased.isEmpty
+      ? .unchanged : .putBack(asDelivered: delivered, erased: erased, withKeys: keys)
   }
 
   private let isSurveyed: Bool
