@@ -179,6 +179,8 @@ let package = Package(
     headers("Clibpq"),
     // Likewise, when a list is a workbook.
     headers("Clibzip"),
+    // Likewise, when a report draws a QR code.
+    headers("Clibqrencode"),
     headers("Clibexpat", pkgConfig: "expat", apt: "libexpat1-dev", brew: "expat"),
     // 34 MB less: the tables of every language, which the static Foundation brings and nothing here
     // asks for.
@@ -229,7 +231,7 @@ let package = Package(
     module(
       "SeriesReports", in: .series,
       [
-        "Bytes", "JSON", "JobLists", "Ledger", "LedgerSQLite", "TagMemory",
+        "Bytes", "JSON", "JobLists", "Ledger", "LedgerSQLite", "TagMemory", "Clibqrencode",
       ]),
     module(
       "Provisioning", in: .series,
@@ -278,8 +280,7 @@ let package = Package(
     program(
       "nfcprog",
       [
-
-        "Bytes", "NDEF", "RecordText", "TagMemory", "TagDumps", "UniversalLinks", "AppLinks",
+        "Bytes", "CardCrypto", "NDEF", "RecordText", "TagMemory", "TagDumps", "UniversalLinks", "AppLinks",
         "PN532", "Readers", "LibNFCReaders", "Settings",
         "JSON", "JobLists", "Ledger", "LedgerSQLite", "SeriesReports", "TagProgramming", "Wording",
         "Provisioning", "PN532Simulator", "Bench", "Line", "BringUp", "PhoneSessions", "Traces",

@@ -3,8 +3,8 @@ import RecordText
 import Workbooks
 
 extension SourceFile {
-  /// Opens the table at `path`: a CSV file, or a workbook, of which `sheet` (nil: the first one that
-  /// is not hidden) is turned into one.
+  /// Opens the table at `path`: a CSV file, or a workbook, of which `sheet` (nil: the first one
+  /// that is not hidden) is turned into one.
   static func openTable(_ path: String, sheet: String?) throws(JobSourceError) -> SourceFile {
     let file = try SourceFile(path)
     var start = [UInt8](repeating: 0, count: 8)
@@ -20,8 +20,9 @@ extension SourceFile {
     return file
   }
 
-  /// Writes the rows of a sheet as records of CSV: a row that the sheet leaves out is an empty line,
-  /// so that lines have the numbers of rows. Cells that are empty at a row's end are in no file.
+  /// Writes the rows of a sheet as records of CSV: a row that the sheet leaves out is an empty
+  /// line, so that lines have the numbers of rows. Cells that are empty at a row's end are in no
+  /// file.
   private func copy(
     _ sheet: String?, _ append: (ArraySlice<UInt8>) throws(JobSourceError) -> Void
   ) throws(JobSourceError) -> SheetFacts {

@@ -11,35 +11,7 @@ extension Event {
 
   /// The seal of this event in a run of this number, behind the event with the seal `last`.
   func seal(_ session: Int64, after last: [UInt8]) -> [UInt8] {
-    var bytes = last
-    func add(_ value: [UInt8]?) {
-      guard let value else { return bytes.append(0) }
-      bytes.append(1)
-      bytes += Self.bytes(Int64(value.count)) + value
-    }
-    func add(_ text: String?) { add(text.map { Array($0.utf8) }) }
-    func add(_ number: Int64?) { add(number.map(Self.bytes)) }
-    add(number)
-    add(session)
-    add(what.word)
-    add(job.map { Int64($0) })
-    add(tag)
-    for text in [tagType, station, reader, cause, text, steps] { add(text) }
-    add(started)
-    add(duration)
-    add(what.digest)
-    add((what.message?.length).map { Int64($0) })
-    add(what.message?.uri)
-    add(what.message?.day)
-    for flag in [what.locks?.isLocked, what.locks?.isProtected, what.setsAside, isEcho] {
-      add(flag.map { $0 ? 1 : 0 } as Int64?)
-    }
-    add(claim)
-    return digest(of: bytes)
-  }
-
-  private static func bytes(_ number: Int64) -> [UInt8] {
-    (0..<8).reversed().map { UInt8(truncatingIfNeeded: number >> ($0 * 8)) }
+    SealedEvent(self, session: session).seal(after: last)
   }
 
   /// The seal of the last event of a journal.

@@ -105,6 +105,8 @@ public struct Report: Hashable, Sendable {
   package internal(set) var inspections = InspectionFigures()
   /// What is known of printed labels.
   package internal(set) var prints = OpenPrints()
+  /// What the journal holds, as `journal prove` signs it.
+  package internal(set) var head: SeriesHead?
   /// The inconsistencies are what contradicts itself in the journal; empty in a good one.
   public internal(set) var inconsistencies: [Inconsistency] = []
 

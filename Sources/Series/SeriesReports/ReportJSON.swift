@@ -180,7 +180,15 @@ private struct SummaryJSON: OutputDocument {
   var inspections: Inspections?
   /// Absent where no label was to be printed.
   var labels: Labels?
+  /// Absent where the journal has no event or contradicts itself.
+  var head: Head?
   var inconsistencies: [Problem]
+
+  /// SHA-256 of the head that `journal prove` signs, and of how many events it is.
+  struct Head: Encodable {
+    var events: Int
+    var sha256: String
+  }
 
   init(_ report: Report) {
     func causes(_ causes: [Figures.NamedCause]) -> [Cause] {
@@ -246,6 +254,7 @@ private struct SummaryJSON: OutputDocument {
     if !prints.isEmpty || prints.printed > 0 {
       labels = Labels(printed: prints.printed, unsure: prints.unsure, due: prints.due)
     }
+    head = report.head.map { Head(events: $0.events, sha256: $0.digest) }
     inconsistencies = report.inconsistencies.map { Problem(code: $0.code, text: $0.text) }
   }
 }

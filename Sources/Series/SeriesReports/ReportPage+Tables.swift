@@ -1,3 +1,4 @@
+import Bytes
 import Foundation
 
 /// The tables of the page's summary, and the block to sign.
@@ -111,6 +112,15 @@ extension ReportPage {
     }
     return "<section class=\"sign\"><h2>Sign-off</h2>"
       + "<table><tbody>\(checks.joined())</tbody></table>"
-      + "<table><tbody>\(names.joined())</tbody></table></section>"
+      + "<table><tbody>\(names.joined())</tbody></table>\(headSeal(report))</section>"
+  }
+
+  /// Returns the head of the journal, by which it can be held to what it said today.
+  private func headSeal(_ report: Report) -> String {
+    guard let head = report.head else { return "" }
+    let text =
+      "nfcprog series \(Hex.string(head.series.bytes)) events \(head.events) head \(head.digest)"
+    return "<p class=\"head\">Head of \(Report.number(head.events, "event")): "
+      + "<code>\(head.digest)</code></p>" + (QRCode.svg(text) ?? "")
   }
 }

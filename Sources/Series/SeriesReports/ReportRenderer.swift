@@ -34,6 +34,7 @@ extension Journal {
     let inconsistencies = try check?.result() ?? []
     var report = try figures.get()
     report.inconsistencies = inconsistencies
+    if inconsistencies.isEmpty { report.head = try head() }
     return report
   }
 

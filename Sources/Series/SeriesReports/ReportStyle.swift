@@ -46,6 +46,7 @@ enum ReportStyle {
     .rest { margin: .3rem 0 .6rem; color: var(--soft) }
     .sign { margin: 1.6rem 0; padding: .9rem 1rem 1.2rem; border: 1px solid var(--line); border-radius: 6px; break-inside: avoid }
     .sign h2 { margin-top: 0 } .sign td, .sign th { border: 0; padding: .5rem 1.2rem .5rem 0; font-size: .9rem }
+    .sign .head code { overflow-wrap: anywhere } .sign .qr { width: 9rem; background: #fff }
     .sign td.blank { border-bottom: 1px solid var(--ink); min-width: 10em; height: 2.4em }
     footer { margin-top: 2rem; color: var(--soft); font-size: .85rem; overflow-wrap: anywhere }
     @media screen and (max-width: 760px) { table { display: block; overflow-x: auto } th, td { white-space: nowrap } }

@@ -55,6 +55,7 @@ extension Report {
       lines += reserved.prefix(20).map(\.line)
       if reserved.count > 20 { lines.append("  and \(reserved.count - 20) more") }
     }
+    if let head { lines.append("Head of \(Self.number(head.events, "event")): \(head.digest)") }
     lines += inconsistencies.isEmpty ? [] : ["Inconsistencies"]
     lines += inconsistencies.map { "  \($0.text)".escapingControls }
     return lines

@@ -9,3 +9,4 @@
 #include <openssl/hmac.h>
 #include <openssl/obj_mac.h>
 #include <openssl/params.h>
+#include <openssl/pem.h>

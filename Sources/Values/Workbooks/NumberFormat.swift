@@ -67,8 +67,8 @@ enum NumberFormat: Hashable {
     return sign + String(repeating: "0", count: max(0, digits - whole.count)) + whole
   }
 
-  /// A whole number has all the digits that the file has of it; another one 15, as in a spreadsheet,
-  /// which keeps 1.1 as 1.1000000000000001.
+  /// A whole number has all the digits that the file has of it; another one 15, as in a
+  /// spreadsheet, which keeps 1.1 as 1.1000000000000001.
   private static func decimal(_ text: String, _ value: Double) -> String {
     let digits = text.hasPrefix("-") ? text.dropFirst() : text[...]
     if digits.allSatisfy({ ("0"..."9").contains($0) }), digits == "0" || !digits.hasPrefix("0") {

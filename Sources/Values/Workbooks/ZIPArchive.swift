@@ -37,8 +37,8 @@ import Clibzip
 
   deinit { unsafe library.discard(archive) }
 
-  /// Hands the bytes of the part `name` to `take`, a piece at a time, an empty one at the end; false
-  /// where there is no such part.
+  /// Hands the bytes of the part `name` to `take`, a piece at a time, an empty one at the end;
+  /// false where there is no such part.
   func read(
     _ name: String, _ take: (ArraySlice<UInt8>) throws(WorkbookError) -> Void
   ) throws(WorkbookError) -> Bool {

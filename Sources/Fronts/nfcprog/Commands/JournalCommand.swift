@@ -17,7 +17,7 @@ struct JournalCommand: ParsableCommand {
       """,
     subcommands: [
       JournalVerify.self, JournalInit.self, JournalList.self, JournalBenches.self,
-      JournalExport.self, JournalClose.self, JournalRelease.self,
+      JournalExport.self, JournalClose.self, JournalRelease.self, JournalProve.self,
     ])
 }
 
