@@ -45,6 +45,8 @@ extension LabelError {
       throw error
     } catch let error as JournalError {
       throw .journal(error)
+    } catch is AppendedFile.NotAFile {
+      throw .cannotOpen(path, reason: "it is not a file")
     } catch let error as CocoaError where error.code != .fileWriteOutOfSpace {
       throw .cannotOpen(path, reason: FileTrouble.reason(error))
     } catch {

@@ -10,7 +10,7 @@ import LedgerSQLite
 
 /// A label file that is open.
 struct OpenLabels {
-  private let handle: FileHandle
+  private let file: AppendedFile
   private let path: String
   private let columns: [String]
   /// The names of its columns: those of the version that made it.
@@ -25,24 +25,13 @@ struct OpenLabels {
     _ path: String, _ columns: [String], _ dialect: TableDialect, _ wait: LabelLockWait
   ) throws {
     (self.path, self.columns, self.dialect, self.wait) = (path, columns, dialect, wait)
-    if !FileManager.default.fileExists(atPath: path) {
-      // When another process was quicker this fails, and the file is there.
-      try? Data().write(to: URL(filePath: path), options: .withoutOverwriting)
-    }
-    var status = stat()
-    guard unsafe stat(path, &status) != 0 || status.st_mode & S_IFMT == S_IFREG else {
-      throw LabelError.cannotOpen(path, reason: "it is not a file")
-    }
-    handle = try FileHandle(forUpdating: URL(filePath: path))
-    _ = fcntl(handle.fileDescriptor, F_SETFD, FD_CLOEXEC)
+    file = try AppendedFile(path)
     header = LabelRow.header(columns)
-    try locked { file in
-      try file.handle.seek(toOffset: 0)
-      let beginning = try file.handle.read(upToCount: 65_536) ?? Data()
-      guard !beginning.isEmpty else { return try file.append(file.opening) }
+    try locked { labels in
+      guard try labels.file.beginning().isEmpty else { return }
+      try labels.file.append(labels.opening)
     }
-    try handle.seek(toOffset: 0)
-    let beginning = try handle.read(upToCount: 65_536) ?? Data()
+    let beginning = try file.beginning()
     // A file goes on as it began.
     for names in [header, LabelRow.header(columns, LabelRow.earlier)] {
       for dialect in [dialect, .plain] {
@@ -80,7 +69,7 @@ struct OpenLabels {
   /// That of this file.
   var identity: Identity {
     var status = stat()
-    _ = unsafe fstat(handle.fileDescriptor, &status)
+    _ = unsafe fstat(file.handle.fileDescriptor, &status)
     return Identity(status)
   }
 
@@ -92,26 +81,14 @@ struct OpenLabels {
 
   /// Runs `body` while no other process appends. Throws when one does for too long.
   func locked<Value>(_ body: (Self) throws -> Value) throws -> Value {
-    try wait.lock(handle.fileDescriptor, path)
-    defer { _ = flock(handle.fileDescriptor, LOCK_UN) }
+    try wait.lock(file.handle.fileDescriptor, path)
+    defer { _ = flock(file.handle.fileDescriptor, LOCK_UN) }
     return try body(self)
   }
 
   /// Appends the rows of these tags.
   func append(_ written: [WrittenTag]) throws {
-    try append(written.flatMap { record(LabelRow.fields($0, header)) })
-  }
-
-  private func append(_ bytes: [UInt8]) throws {
-    let end = try handle.seekToEnd()
-    do {
-      try handle.write(contentsOf: bytes)
-      try handle.synchronize()
-    } catch {
-      // A part of a row is worse than none: it is added when the file is opened again.
-      try? handle.truncate(atOffset: end)
-      throw error
-    }
+    try file.append(written.flatMap { record(LabelRow.fields($0, header)) })
   }
 
   // MARK: Opening again
@@ -132,8 +109,7 @@ struct OpenLabels {
     var finding = Finding(missing: try MissingLabels(for: session, file: number))
     var scanner = CSVScanner(delimiter: dialect.delimiter)
     var found: [String]?
-    try handle.seek(toOffset: 0)
-    while let piece = try handle.read(upToCount: 65_536), !piece.isEmpty {
+    try file.forEachPiece { piece in
       scanner.scan(piece) { fields in
         guard found != nil else {
           found = dialect.hasMark ? Self.unmarked(fields) : fields
@@ -153,8 +129,7 @@ struct OpenLabels {
     (finding.end, finding.hasHeader) = (scanner.end, found != nil)
     if scanner.isTorn, found == nil {
       // Without a whole header it is ours only when it is the beginning of one.
-      try handle.seek(toOffset: 0)
-      guard opening.starts(with: try handle.readToEnd() ?? Data()) else {
+      guard opening.starts(with: try file.beginning()) else {
         throw LabelError.otherFile(path)
       }
     }
@@ -179,8 +154,8 @@ struct OpenLabels {
   /// Takes a torn row away and adds what is missing.
   func repair(_ finding: Finding, _ session: JournalSession) throws -> LabelFile.Repairs {
     var repairs = finding.repairs
-    if repairs.wasTorn { try handle.truncate(atOffset: finding.end) }
-    if !finding.hasHeader { try append(opening) }
+    if repairs.wasTorn { try file.truncate(to: finding.end) }
+    if !finding.hasHeader { try file.append(opening) }
     var rows: [WrittenTag] = []
     try session.journal.forEachWritten { written in
       guard finding.missing.contains(written) else { return }
