@@ -14,7 +14,7 @@ public struct HeldMessage: Hashable, Sendable {
   /// Its records; nil where they break the rules.
   public let message: Message?
   /// Why they do.
-  let fault: NDEFError?
+  package let fault: NDEFError?
 
   /// What a tag fills in of its message.
   package struct Filling: Hashable, Sendable {

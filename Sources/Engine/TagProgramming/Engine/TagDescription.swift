@@ -53,6 +53,9 @@ public struct TagDescription: Hashable, Sendable {
   /// are known.
   public internal(set) var dump: TagDump?
   package internal(set) var details: [Detail] = []
+  /// What the maker's signature says, for `info`; nil where the product has none that is known
+  /// here.
+  package internal(set) var origin: OriginalitySignature.Verdict?
   /// The findings say what is unusual about the tag.
   public internal(set) var findings: [Finding] = []
 

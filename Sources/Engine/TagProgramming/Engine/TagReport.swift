@@ -87,3 +87,13 @@ extension TagReport {
     return self
   }
 }
+
+extension TagReport {
+  /// Why the tag does not count as genuine, by what `info` has found; nil where it does.
+  package var notGenuine: JobFailure? {
+    if case .genuine? = description.origin { return nil }
+    return description.product.map {
+      JobFailure(.notGenuine($0, description.origin), remedy: .useAnotherTag)
+    }
+  }
+}

@@ -36,7 +36,7 @@ final class TagRun<Family: TagFamily>: TagRunning {
     /// What the tag showed when a program stopped last.
     var shows: Shows?
     /// What the maker's signature says, for `info`.
-    var origin: TagDescription.Detail?
+    var origin: OriginalitySignature.Verdict?
     /// Is true if somebody has got what the tag held before the first write.
     var isMemoryKept = false
   }
@@ -115,7 +115,9 @@ final class TagRun<Family: TagFamily>: TagRunning {
     course.description = description
     course.description.product = description.product ?? identity.product
     course.description.findings = identity.findings + description.findings
-    if let origin = course.origin { course.description.details.append(origin) }
+    guard let origin = course.origin else { return }
+    course.description.origin = origin
+    course.description.details.append(TagDescription.Detail("originality", "\(origin)"))
   }
 
   private func perform(_ job: Job, _ pass: PassContext) throws(Setback) -> Ending {
@@ -174,7 +176,7 @@ final class TagRun<Family: TagFamily>: TagRunning {
     if job == .info {
       guard let product = course.description.product else { return }
       try askOrigin(of: product, pass)
-      if let origin { course.origin = TagDescription.Detail("originality", "\(origin)") }
+      course.origin = origin
     } else if job.wantsGenuine {
       try requireGenuine(pass)
     }
