@@ -250,8 +250,8 @@ let package = Package(
     module(
       "Line", in: .bench,
       [
-        "Bench", "Bytes", "JobLists", "LedgerSQLite", "NDEF", "Provisioning", "RecordText",
-        "Readers",
+        "Bench", "Bytes", "JobLists", "Ledger", "LedgerSQLite", "NDEF", "Provisioning",
+        "RecordText", "Readers",
         "SeriesReports", "TagMemory", "TagProgramming", "UniversalLinks",
       ]),
     module(
@@ -325,7 +325,7 @@ let package = Package(
       "nfcprog",
       [
         "JSON", "NDEF", "RecordText", "Settings", "TagMemory", "Readers", "LibNFCReaders",
-        "TagProgramming", "JobLists", "LedgerSQLite", "SeriesReports", "Provisioning",
+        "TagProgramming", "JobLists", "Ledger", "LedgerSQLite", "SeriesReports", "Provisioning",
         "PN532Simulator", "Bench", "Line", "BringUp", "AppLinks", "UniversalLinks", "Traces",
         forBench("ArgumentParser", "swift-argument-parser"),
       ],

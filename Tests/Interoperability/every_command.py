@@ -131,7 +131,8 @@ def links(folder):
     expect_equal((shown["outcome"], shown["uri"]), ("wakes", LINK), "phone")
 
 
-@quick_check("provision, report, journal and audit: three tags of a list, and what is known of them", "provision read report journal audit")
+@quick_check("provision, report, journal, audit and collect: three tags of a list, and what is known of them",
+             "provision read report journal audit collect")
 def series(folder):
     journal = folder / "journal"
     reader = ",then=".join(f"sim:ntag213,file={folder / f'{number}.txt'}"[0 if number == 1 else 4:] for number in (1, 2, 3))
@@ -141,6 +142,8 @@ def series(folder):
     expect_equal(len([line for line in lines if line.get("outcome") == "written" and "columns" in line]), 3, "report")
     nfcprog("journal", "verify", journal)
     nfcprog("audit", "--journal", journal, "--reader", tag(folder, "ntag213", "2.txt"))
+    nfcprog("collect", "--expect", journal, "--count", "3", "--csv", folder / "tags.csv", "--reader", reader)
+    expect_equal(len((folder / "tags.csv").read_text().splitlines()), 4, "collect")
 
 
 @quick_check("simulate, bring-up, trace and report-problem: a board that others open, is asked, and is told of",

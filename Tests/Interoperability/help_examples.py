@@ -20,7 +20,8 @@ ZEROS = "scheme = fixed\n" + "".join(f"key{n} = {'00' * 16}\n" for n in range(5)
 # What lies on the reader; elsewhere a delivered NTAG213.
 READERS = {
     "apdu": "sim:type4,file=written.type4", "audit": "sim:ntag213,file=job.tag", "bring-up": "sim:ntag213,then=classic1k",
-    "check-link": "sim:ntag213,file=written.tag", "clone": "sim:ntag213,file=written.tag,then=ntag213*50",
+    "check-link": "sim:ntag213,file=written.tag", "collect --csv": "sim:ntag213*3", "collect --expect": "sim:ntag213,uid=04E10CDA993C80",
+    "clone": "sim:ntag213,file=written.tag,then=ntag213*50",
     "dump card.mct": "sim:classic1k", "diff tag.bin": "sim:ntag213,file=written.tag", "format-classic": "sim:classic1k", "format-felica": "sim:felica-lite-s",
     "format-type4": "sim:desfire-ev2", "lock": "sim:ntag213,file=written.tag", "phone": "sim:ntag213,file=written.tag",
     "provision jobs.csv": "sim:ntag213*3", "provision --range": "sim:ntag213*100",
@@ -34,6 +35,7 @@ ENDLESS = ("nfcprog simulate", "nfcprog emulate")
 def prepare(folder):
     """The files that examples name, and the tags that they find."""
     (folder / "jobs.csv").write_text("url\n" + "".join(f"https://example.com/t/{n}\n" for n in (1, 2, 3)))
+    (folder / "delivery.csv").write_text("uid\n04E10CDA993C80\n")
     (folder / "link.txt").write_text(LINK)
     (folder / "card.vcf").write_text("BEGIN:VCARD\nVERSION:3.0\nN:Doe;Jane\nFN:Jane Doe\nEND:VCARD\n")
     keys = folder / "shop.keys"

@@ -1,3 +1,4 @@
+import Ledger
 import Line
 import TagMemory
 import Testing
@@ -42,6 +43,42 @@ struct LineConclusionTests {
     let end = LineConclusion(done, defective: 0, isAll: true, begun: 2)
     #expect(
       end.status == .success && end.sentence.contains("2 jobs are on tags that another bench"))
+  }
+
+  @Test("the exit status says what was wrong with tags that were only read")
+  func reading() {
+    func end(
+      _ ending: LineEnding, count: Int? = nil, _ change: (inout CollectionResult) -> Void
+    ) -> LineConclusion {
+      var (summary, found) = (LineSummary(), CollectionResult())
+      summary.ending = ending
+      change(&found)
+      return LineConclusion(summary, reading: found, count: count)
+    }
+    let tag = UID([1, 2, 3, 4])
+    #expect(end(.idle) { $0.good = 2 }.status == .success)
+    #expect(end(.idle) { _ in }.status == .noTag)
+    #expect(end(.idle, count: 3) { $0.good = 2 }.status == .noTag)
+    #expect(end(.complete, count: 2) { $0.good = 2 }.status == .success)
+    #expect(end(.interrupted) { $0.good = 2 }.status == .success)
+    #expect(end(.interrupted, count: 3) { $0.good = 2 }.status == .interrupted)
+    #expect(end(.collection(.locked("t"))) { $0.good = 2 }.status == .cannotCreate)
+    let causes: [(TagCause, Int32)] = [
+      (.double, 76), (.wrongType, 65), (.unknown, 65), (.lost, 74), (.unread, 77),
+      (.notGenuine, 77), (.changed, 76), (.reader, 69),
+    ]
+    for (cause, status) in causes {
+      let conclusion = end(.idle) { ($0.good, $0.faults) = (9, [.init(cause: cause, uids: [tag])]) }
+      #expect(conclusion.status.rawValue == status, "\(cause)")
+      #expect(conclusion.sentence.contains("1 \(cause.row.counted) (01:02:03:04)"), "\(cause)")
+    }
+    let missing = end(.idle) {
+      ($0.good, $0.expected, $0.missing) = (1, 12, (1...11).map { "\($0)" })
+    }
+    #expect(missing.status == .noTag)
+    #expect(
+      missing.sentence.hasSuffix(
+        "11 of 12 expected tags did not come: 1, 2, 3, 4, 5, 6, 7, 8, 9, 10 and 1 more."))
   }
 
   @Test("secrets are left out of the command line that the journal keeps")

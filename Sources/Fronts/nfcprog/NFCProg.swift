@@ -35,7 +35,9 @@ struct NFCProg: ParsableCommand {
         ]),
       CommandGroup(
         name: "Series of tags",
-        subcommands: [Provision.self, ReportCommand.self, JournalCommand.self, Audit.self]),
+        subcommands: [
+          Collect.self, Provision.self, ReportCommand.self, JournalCommand.self, Audit.self,
+        ]),
       CommandGroup(
         name: "Links and telephones",
         subcommands: [

@@ -23,14 +23,17 @@ extension TagCause.Row {
 
   static let changed = Self("changed since", "Its content differs from its job") {
     $0.left = .aside("its content differs from its job")
+    $0.onlyRead = .aside("its content is not what is expected")
   }
 
   static let unread = Self("not readable", "It cannot be read") {
     $0.left = .again("it cannot be read")
+    $0.onlyRead = .aside("its content cannot be read")
   }
 
   static let wrongType = Self("of the wrong type", "No job fits this type of tag") {
     $0.left = .init(.aside, "wrong type", "no job fits this type of tag")
+    $0.onlyRead = .init(.aside, "wrong type", "it is of another type")
   }
 
   static let randomUID = Self("with a changing UID", "Its UID changes each time") {
@@ -39,6 +42,10 @@ extension TagCause.Row {
 
   static let notGenuine = Self("not genuine", "Not genuine") {
     $0.left = .init(.aside, "not genuine", "its maker's signature is missing or wrong")
+  }
+
+  static let double = Self("read before", "It was read before") {
+    $0.left = .init(.aside, "read before", "a tag with this number was read before")
   }
 
   static let otherJournal = Self("of another journal", "Another journal was used") {

@@ -19,6 +19,7 @@ extension TagCause {
     case .wrongType: .wrongType
     case .randomUID: .randomUID
     case .notGenuine: .notGenuine
+    case .double: .double
     case .otherJournal: .otherJournal
     case .journal: .journal
     case .database: .database
@@ -71,6 +72,8 @@ extension TagCause {
     package var failed = Advice.aside("it failed; the report says why")
     /// Of a tag that was left alone.
     package var left = Advice.aside("it was not changed; the report says why")
+    /// Of a tag that is only read; nil: as of one that was left alone.
+    var onlyRead: Advice?
     /// Why a tag is to be laid down again that may hold its job.
     package var held = "it may hold its job"
     /// Why a tag is worn.
@@ -79,6 +82,9 @@ extension TagCause {
     package var begun = EventCount.failure
     /// How one counts that says of a tag on which no job was begun.
     package var untouched = EventCount.leftAlone
+
+    /// Of a tag that is only read.
+    package var read: Advice { onlyRead ?? left }
 
     init(_ counted: String, _ title: String, _ change: (inout Row) -> Void = { _ in }) {
       (self.counted, self.title) = (counted, title)

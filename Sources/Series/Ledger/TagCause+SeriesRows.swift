@@ -4,6 +4,7 @@ extension TagCause.Row {
     $0.failed = .aside("the journal cannot be written; call the line engineer")
     $0.left = .again("the journal cannot be written; call the line engineer")
     $0.held = "the journal cannot be written; set the tag aside and call the line engineer"
+    $0.onlyRead = .again("it cannot be recorded; call the line engineer")
   }
 
   static let database = Self("without the database", "The database is away") {
@@ -64,6 +65,8 @@ extension TagCause.Row {
 /// What an inspection has found, or waits for.
 extension TagCause.Row {
   static let inspection = Self("with a failed inspection", "Its inspection failed")
-  static let unknown = Self("not of this series", "The journal does not list it")
+  static let unknown = Self("not of this series", "The journal does not list it") {
+    $0.onlyRead = .aside("it is not expected")
+  }
   static let inspectFirst = Self("before an inspection", "Another tag waits for its inspection")
 }

@@ -7,6 +7,7 @@ extension TagCause.Row {
     Self(counted, "Removed too early") {
       $0.failed = .again("it was removed too early; nothing was written")
       ($0.left, $0.held) = ($0.failed, "it was removed too early and may hold its job")
+      $0.onlyRead = .again("it was removed too early")
       $0.untouched = .failure
     }
   }
@@ -14,12 +15,14 @@ extension TagCause.Row {
   static let reader = Self("stopped by their reader", "The reader failed") {
     $0.failed = .again("the reader failed; nothing was written")
     ($0.left, $0.held) = ($0.failed, "the reader failed; it may hold its job")
+    $0.onlyRead = .again("the reader failed")
     $0.untouched = .failure
   }
 
   static let refused = Self("locked, protected or worn", "The tag does not accept writes") {
     $0.failed = .aside("it is locked or has a password")
     $0.worn = "it does not accept writes"
+    $0.onlyRead = .aside("it does not let itself be read")
     $0.untouched = .failure
   }
 
@@ -33,6 +36,7 @@ extension TagCause.Row {
   static let interrupted = Self("unfinished when the run was ended", "The run ended") {
     $0.failed = .again("the run ends; nothing was written")
     ($0.left, $0.held) = ($0.failed, "it is not finished and may hold its job")
+    $0.onlyRead = .again("it is not finished")
     $0.begun = .leftAlone
   }
 

@@ -12,6 +12,7 @@ package enum TagCause: String, Hashable, Sendable, CaseIterable {
   case wrongType = "wrong-type"
   case randomUID = "random-uid"
   case notGenuine = "not-genuine"
+  case double
   case otherJournal = "other-journal"
   // What keeps a tag from getting a job.
   case journal, database, outrun

@@ -19,8 +19,10 @@ final class DirectLink: ChipLink {
   var lostAnswer: Int?
   /// The command at which the program makes a mistake that ends its thread, counted from 0.
   var mistake: (place: Int, kind: Mistake)?
+  /// All commands to the chip.
+  private(set) var sent: [[UInt8]] = []
   private let chip: Chip
-  private var count = 0
+  private var count: Int { sent.count }
 
   init(_ chip: Chip) {
     self.chip = chip
@@ -33,7 +35,7 @@ final class DirectLink: ChipLink {
 
   func transceive(_ command: [UInt8], timeout: Duration) throws(ReaderError) -> [UInt8] {
     let outcome = chip.process(command: command)
-    count += 1
+    sent.append(command)
     if lostAnswer == count - 1 { throw .boardSilent(reader: name) }
     if let mistake, mistake.place == count - 1 { mistake.kind.make() }
     switch outcome {
@@ -51,6 +53,7 @@ final class TestReader: StationReader, @unchecked Sendable {
   // Sendable by hand: a station uses it during a run, the test before and after.
   let name: String
   let reader: TagReader
+  let link: DirectLink
   let tags: [any VirtualTag]
 
   /// Tags one after the other.
@@ -77,7 +80,8 @@ final class TestReader: StationReader, @unchecked Sendable {
         hand.pause()
         usleep(200)
       })
-    reader = TagReader(link: DirectLink(Chip(field: hand.field, faults: .none)), clock: clock)
+    link = DirectLink(Chip(field: hand.field, faults: .none))
+    reader = TagReader(link: link, clock: clock)
   }
 
   private init(
@@ -91,6 +95,7 @@ final class TestReader: StationReader, @unchecked Sendable {
     let clock = HostClock(
       now: { start.duration(to: .now) }, sleep: { _ in usleep(200) })
     let link = DirectLink(Chip(field: field, faults: faults))
+    self.link = link
     (link.lostAnswer, link.mistake) = (lostAnswer, mistake)
     reader = TagReader(link: link, clock: clock)
   }

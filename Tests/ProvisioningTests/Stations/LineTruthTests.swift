@@ -169,7 +169,7 @@ struct LineTruthTests {
       guard case .progress(.step(let number, let count, _)) = event.kind, number == count,
         !isFull.exchange(true, ordering: .relaxed)
       else { return }
-      try? line.session.journal.database.writeWithoutTransaction { db in
+      try? line.series?.session.journal.database.writeWithoutTransaction { db in
         let pages = try Int.fetchOne(db, sql: "PRAGMA page_count") ?? 0
         try db.execute(sql: "PRAGMA max_page_count = \(pages)")
         // Whatever is left of the last pages.

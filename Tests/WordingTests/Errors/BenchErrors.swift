@@ -54,6 +54,11 @@ extension ErrorTexts {
     "journal": .journal(.busy(file)),
   ]
 
+  private static let collected: KeyValuePairs<String, CollectedFileError> = [
+    "cannotWrite": .cannotWrite("tags.csv", reason: "no space is left"),
+    "otherFile": .otherFile("tags.csv"), "locked": .locked("tags.csv"),
+  ]
+
   private static let report: KeyValuePairs<String, ReportError> = [
     "journal": .journal(.busy(file)),
     "cannotWrite": .cannotWrite("report.html", reason: "no space is left"),
@@ -102,6 +107,8 @@ extension ErrorTexts {
   ]
 
   static let journals: [ErrorTexts] = [
+    ErrorTexts(
+      "CollectedFileError", "Provisioning/Collecting/CollectedFileError.swift", collected),
     ErrorTexts("ConnectionFault", "LedgerPostgreSQL/ConnectionFault.swift", connection),
     ErrorTexts("JournalError", "LedgerSQLite/JournalError.swift", journal),
     ErrorTexts("LabelError", "Provisioning/Labels/LabelError.swift", label),

@@ -40,6 +40,31 @@ enum SeriesDocuments {
     let summary = LineJSON(outcome.summary, ending: "complete", failure: nil)
     return collected.withLock { $0 } + [Document("series-summary", summary)] + printing()
       + (try kept(Journal(at: path, access: .readOnly), path)) + (try inspected(in: folder))
+      + (try read())
+  }
+
+  /// What is said of tags that are only read: a good one, and one that comes again.
+  private static func read() throws -> [Document] {
+    let collected = Mutex<[Document]>([])
+    var settings = CollectingRun.Settings()
+    settings.line.timeout = .seconds(1)
+    let run = CollectingRun(
+      settings,
+      tell: { event in
+        guard case .line(let event) = event,
+          let document = CollectedJSON(event, "collect", reader: "simulated")
+        else { return }
+        collected.withLock { $0.append(Document("collected-\($0.count + 1)", document)) }
+      }, shouldStop: { collected.withLock { $0.count == 3 } })
+    let tag = "ntag213,uid=04E10CDA993C80"
+    let reel = "sim:\(tag),then=ntag215,uid=04112233445566,then=\(tag)"
+    let outcome = try run.work(on: LineReaders(named: [reel]))
+    let conclusion = LineConclusion(outcome.summary, reading: outcome.found, count: nil)
+    return collected.withLock(\.self) + [
+      Document(
+        "collected-summary",
+        CollectedSummaryJSON("collect", outcome.summary, outcome.found, conclusion))
+    ]
   }
 
   /// What is said of a label printer, and of its labels at the end.

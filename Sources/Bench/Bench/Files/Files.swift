@@ -77,7 +77,7 @@ package enum Files {
 
   /// The first `count` bytes of the regular file at `path`; nil where there is none, and where it
   /// cannot be read.
-  static func firstBytes(ofRegular path: String, _ count: Int) -> [UInt8]? {
+  package static func firstBytes(ofRegular path: String, _ count: Int) -> [UInt8]? {
     var status = stat()
     guard unsafe stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
     let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)

@@ -15,6 +15,8 @@ struct Audit: PreferringCommand, FilesCommand {
       Exit status: 0 if the tag holds what the journal says, 76 if its content differs or it is a copy \
       of another tag, 74 if its job was never finished, 65 if the journal does not list it or has set \
       it aside. Nothing is written.
+
+      With --count, --follow or several readers it continues with tag after tag, as nfcprog collect does.
       """)
 
   /// What the tag is compared with.
@@ -27,12 +29,25 @@ struct Audit: PreferringCommand, FilesCommand {
 
   @OptionGroup(title: "Tag") var tagType: TagTypeOptions
 
+  @OptionGroup(title: "Stations") var stations: StationOptions
+  @OptionGroup(title: "Stations") var following: FollowOptions
+
   @OptionGroup(title: "Reader") var line: ReaderOptions
   @OptionGroup(title: "Tag") var access: AccessOptions
   @OptionGroup(title: "Output") var output: OutputOptions
   @OptionGroup(title: "Output") var files: FileOptions
 
+  func validate() throws {
+    try stations.requireOneChoice(options)
+    try following.requireOneEnd(stations)
+  }
+
+  private var isForSeveral: Bool {
+    stations.count != nil || following.follow || stations.allReaders || options.readers.count > 1
+  }
+
   func run(_ preferences: Preferences) throws {
+    guard !isForSeveral else { return try runOverSeveral(preferences) }
     let run = CommandRun("audit", options, preferences, tagType: tagType.product)
     let status: ExitStatus
     do throws(BenchError) {
@@ -44,6 +59,19 @@ struct Audit: PreferringCommand, FilesCommand {
       status = run.console.fail("audit", error)
     }
     if status != .success { throw ExitCode(status.rawValue) }
+  }
+
+  /// Audits tag after tag.
+  private func runOverSeveral(_ preferences: Preferences) throws {
+    try CollectingCommand(
+      command: "audit", options: options, stations: stations, follows: following.follow,
+      preferences: preferences
+    ).run { () throws(BenchError) in
+      var settings = CollectingRun.Settings()
+      (settings.expected, settings.demandsAll) = (series.journal, false)
+      settings.line.credentials = try options.credentials()
+      return settings
+    }
   }
 
   private static func opened(_ path: String) throws(BenchError) -> Journal {

@@ -113,21 +113,12 @@ extension Provision {
     return try android.load(link).map { $0.wakeCheck(beside: iphone) } ?? iphone
   }
 
-  /// The readers of the line, one for each `--reader`; with `--all-readers` each that is likely to
-  /// be one.
+  /// The readers of the line.
   func readers(_ preferences: Preferences) throws(BenchError) -> LineReaders {
-    let aliases = preferences.readers
-    var readers =
-      if stations.allReaders {
-        try LineReaders(named: try ReaderChoice.likelyNames(), aliases: aliases)
-      } else if !options.readers.isEmpty {
-        try LineReaders(named: options.readers, aliases: aliases)
-      } else {
-        LineReaders(try ReaderChoice(options, preferences))
-      }
-    if let inspector = inspection.inspector { try readers.inspect(on: inspector, aliases: aliases) }
-    readers.stationNames = try StationOptions.stationNames(
-      stations.names, count: readers.count)
+    var readers = try stations.readers(options, preferences)
+    if let inspector = inspection.inspector {
+      try readers.inspect(on: inspector, aliases: preferences.readers)
+    }
     guard scanner.scan.isEmpty || scanner.scan.count == readers.count else {
       throw BenchError(
         .usage, "Give --scan once for each reader: there are \(readers.count) readers.")

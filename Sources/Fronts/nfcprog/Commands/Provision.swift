@@ -53,9 +53,7 @@ struct Provision: PreferringCommand, FilesCommand {
   func validate() throws {
     try android.requireApp(recorded: records.androidApp)
     try link.requireFile(android.assetlinks != nil)
-    guard !stations.allReaders || options.readers.isEmpty else {
-      throw ValidationError("Give --reader or --all-readers, not both.")
-    }
+    try stations.requireOneChoice(options)
     guard source.isGiven || record.journal.map(PoolSeries.isPool) == true else {
       throw ValidationError(
         "Give a list of jobs: a CSV file, --codes FILE or --range FIRST..LAST. Only a batch that nfcprog-hub has made in a database has its list there."

@@ -21,18 +21,25 @@ extension TagOptionsCommand {
 /// The options of every command that touches a tag.
 struct TagOptions {
   fileprivate let line: ReaderOptions
-  fileprivate let access: AccessOptions
+  /// Nil where a command sends no key and no password that somebody gives.
+  fileprivate let access: AccessOptions?
   fileprivate let output: OutputOptions
   let consent: NamedFile.Consent
+
+  init(
+    line: ReaderOptions, access: AccessOptions?, output: OutputOptions, consent: NamedFile.Consent
+  ) {
+    (self.line, self.access, self.output, self.consent) = (line, access, output, consent)
+  }
 
   var readers: [String] { line.readers }
   var timeout: Double { line.timeout }
   var baud: BaudArgument { line.baud }
   var trace: String? { line.trace }
 
-  var key: [String] { access.key }
-  var keyFile: String? { access.keyFile }
-  var password: String? { access.password }
+  var key: [String] { access?.key ?? [] }
+  var keyFile: String? { access?.keyFile }
+  var password: String? { access?.password }
 
   var json: Bool { output.json }
   var dryRun: Bool { output.dryRun }

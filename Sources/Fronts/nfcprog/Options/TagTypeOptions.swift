@@ -12,8 +12,11 @@ struct TagTypeOptions: ParsableArguments {
   /// Nil: any.
   var product: Product? { tag.flatMap(Product.named) }
 
-  func validate() throws {
-    guard let tag, product == nil else { return }
+  func validate() throws { try Self.check(tag) }
+
+  /// Fails for a name that no type has.
+  static func check(_ tag: String?) throws(ValidationError) {
+    guard let tag, Product.named(tag) == nil else { return }
     throw ValidationError(
       "--tag: there is no tag type called \u{201C}\(tag)\u{201D}. Name one as info does, such as ntag213."
     )

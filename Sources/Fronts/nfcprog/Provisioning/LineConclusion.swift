@@ -17,7 +17,7 @@ struct LineConclusion: Equatable {
     status == .success ? nil : FailureJSON(code: status.rawValue, message: sentence)
   }
 
-  private init(_ ending: String, _ status: ExitStatus, _ sentence: String) {
+  init(_ ending: String, _ status: ExitStatus, _ sentence: String) {
     (self.ending, self.status, self.sentence) = (ending, status, sentence)
   }
 
@@ -92,6 +92,8 @@ struct LineConclusion: Equatable {
       self.init(
         "label", BenchError(error).status,
         "\(error) Run the same command again to add the row. \(open)")
+    case .collection(let error):
+      self.init("file", BenchError(error).status, "\(error)")
     case .stationFell(let reader):
       self.init(
         "station", .bug,

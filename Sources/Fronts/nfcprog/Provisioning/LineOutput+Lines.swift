@@ -55,7 +55,10 @@ extension LineOutput {
     case .passed:
       let time = "\(Int(outcome.duration / .milliseconds(1))) ms"
       return
-        (["PASS  \(tag)", job, outcome.wasThere ? "it already held this" : nil, time] as [String?])
+        ([
+          "PASS  \(tag)", job, outcome.read.map(TagText.content),
+          outcome.wasThere ? "it already held this" : nil, time,
+        ] as [String?])
         .compactMap(\.self).joined(separator: "  ")
     case .failed:
       return

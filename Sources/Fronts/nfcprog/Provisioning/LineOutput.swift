@@ -9,6 +9,8 @@ import Wording
 /// programs.
 final class LineOutput: Sendable {
   private let console: Console
+  /// The command whose tags are only read; nil: they get jobs.
+  private let reading: String?
   private let readers: [String]
   /// As people call the stations; nil: by their numbers.
   private let names: [String]?
@@ -21,10 +23,12 @@ final class LineOutput: Sendable {
 
   /// `view` is drawn where a person looks at standard error.
   init(
-    _ console: Console, readers: [String], names: [String]?, view: LiveView, isSilent: Bool,
+    _ console: Console, reading: String? = nil, readers: [String], names: [String]?,
+    view: LiveView, isSilent: Bool,
     warnsOfClassics: Bool = false
   ) {
-    (self.console, self.readers, self.names) = (console, readers, names)
+    (self.console, self.reading) = (console, reading)
+    (self.readers, self.names) = (readers, names)
     self.warnsOfClassics = warnsOfClassics
     screen =
       Self.isLive(on: console)
@@ -39,10 +43,13 @@ final class LineOutput: Sendable {
 
   func take(_ event: LineEvent) {
     let warning = warning(event)
-    if console.json,
+    if console.json, let read = CollectedJSON(event, reading, reader: readers[event.station]) {
+      console.json(read)
+    } else if console.json,
       var object = LineJSON(
         event, reader: readers[event.station], advice: \.advice)
     {
+      object.command = reading ?? object.command
       object.findings = warning.map { [LinkJSON.Finding($0)] }
       console.json(object)
     }

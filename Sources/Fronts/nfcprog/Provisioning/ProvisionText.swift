@@ -15,6 +15,8 @@ final class ProvisionText: Sendable {
   private let hasKeys: Bool
   /// Is true if the links are to wake an iPhone's app, which not every iPhone does with a Classic.
   private let warnsOfClassics: Bool
+  /// The command whose tags are only read; nil: they get jobs.
+  private let reading: String?
   private let state = Mutex(State())
 
   private struct State {
@@ -23,7 +25,11 @@ final class ProvisionText: Sendable {
     var interruption: Interruption?
   }
 
-  init(_ console: Console, isSilent: Bool, hasKeys: Bool, warnsOfClassics: Bool) {
+  init(
+    _ console: Console, reading: String? = nil, isSilent: Bool, hasKeys: Bool = true,
+    warnsOfClassics: Bool = false
+  ) {
+    self.reading = reading
     (self.console, self.isSilent, self.hasKeys) = (console, isSilent, hasKeys)
     self.warnsOfClassics = warnsOfClassics
     progress = StartProgress(
@@ -77,13 +83,14 @@ final class ProvisionText: Sendable {
 
   private func open(_ overview: ProvisioningOverview) {
     let view = LiveView(
-      title:
-        "nfcprog provision: \(counted(overview.jobs, "job")). Ctrl-C ends the run; it can continue later.",
+      title: reading.map { "nfcprog \($0): Ctrl-C ends the run." }
+        ?? "nfcprog provision: \(counted(overview.jobs, "job")). Ctrl-C ends the run; it can continue later.",
       stations: overview.stationNames ?? overview.readers, goal: overview.goal,
       before: overview.done,
       waiting: overview.waiting.mapValues { LiveView.Waiting(text: "the tag of job \($0)") })
     let output = LineOutput(
-      console, readers: overview.readers, names: overview.stationNames, view: view,
+      console, reading: reading, readers: overview.readers, names: overview.stationNames,
+      view: view,
       isSilent: isSilent, warnsOfClassics: warnsOfClassics)
     let interruption = state.withLock { state in
       state.output = output

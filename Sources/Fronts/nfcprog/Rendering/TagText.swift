@@ -65,7 +65,7 @@ struct TagText {
     switch report.result {
     case .read where report.target == nil && report.content == .notLookedAt:
       result = "what stands where the message belongs is not known"
-    case .read: result = found(report.content)
+    case .read: result = Self.found(report.content)
     case .written where removesPassword:
       result = console.styled("password removed", .good) + ": everyone can write it"
     case .written:
@@ -91,8 +91,13 @@ struct TagText {
     return tag.joined(separator: " ") + ": " + result
   }
 
+  /// What a tag that was read holds: its records, or a word or two.
+  static func content(of report: TagReport) -> String {
+    report.message?.records.map(\.summary).joined(separator: ", ") ?? found(report.content)
+  }
+
   /// What was read, in a word or two.
-  private func found(_ content: Content) -> String {
+  private static func found(_ content: Content) -> String {
     switch content {
     case .message(let held): held.message == nil ? "damaged message" : "read"
     case .unreadable(let obstacle): "not readable: \(obstacle)"

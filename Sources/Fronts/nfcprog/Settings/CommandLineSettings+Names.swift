@@ -33,7 +33,7 @@ extension CommandLineSettings {
   /// Commands that work on one tag, and on more only where their own section or the command line
   /// says so: `count` for all commands is meant for series.
   static func isForSeries(_ name: String, _ path: [String]) -> Bool {
-    name == "count" && ["write-url", "emulate"].contains(path.first)
+    name == "count" && ["write-url", "emulate", "audit"].contains(path.first)
   }
 
   /// Options that say the same thing, so that one given closer at hand displaces the others.

@@ -56,7 +56,7 @@ extension Attempt {
   }
 
   /// What is said of a tag that holds its job, or should, and holds `content`.
-  private static func reason(_ written: WrittenTag, holding content: [UInt8]) -> TagTrouble {
+  static func reason(_ written: WrittenTag, holding content: [UInt8]) -> TagTrouble {
     let job = "job \(written.job.number), \(written.job.name)"
     guard digest(of: content) == written.digest else {
       return TagTrouble(
@@ -100,7 +100,7 @@ extension Attempt {
           .otherJournal,
           "The tag holds the message of job \(other.number), \(other.name), but this journal has that job on no tag: another journal was used with this list."
         ))
-      if station.line.wasUntouched {
+      if series.wasUntouched {
         throw .listHasJournal("tag \(tag.uid) holds the message of job \(other.number)")
       }
     } else if !options.overwrite {
@@ -120,7 +120,7 @@ extension Attempt {
       // decides.
       let dates = try? job.message.message(
         for: TagFields(uid: tag.uid, number: job.number, date: TagFields.anyDay),
-        files: station.line.source.files
+        files: series.source.files
       ).serialize()
       if let dates, TagFields.isSame(dates, content) { return job }
     }
@@ -129,7 +129,7 @@ extension Attempt {
 
   private func reserve(_ found: TagFound?) throws(JournalError) {
     var wanted: Int?
-    if isFresh, let picks = station.line.picks {
+    if isFresh, let picks = series.picks {
       wanted = station.waitForScan(picks)
       guard wanted != nil else {
         return leave(TagTrouble(.noScan, "No code was scanned for this tag."))
@@ -137,7 +137,7 @@ extension Attempt {
     }
     defer {
       // Where it was neither reserved nor refused for good, the next tag gets it.
-      if wanted != nil, let dropped = station.line.picks?.giveBack(station.number) {
+      if wanted != nil, let dropped = series.picks?.giveBack(station.number) {
         station.line.tell(station.number, .codeDropped(TagOutcome.Job(dropped)))
       }
     }
@@ -160,13 +160,13 @@ extension Attempt {
     }
     switch made {
     case .reserved(let reserved):
-      station.line.picks?.finish(station.number)
+      series.picks?.finish(station.number)
       if reserved.job.tagType != nil { unbind() }
       take(
         reserved,
         Before(hadNothing: found != nil && !isRewriting))
     case .nothingLeft where wanted != nil, .nothingFits where wanted != nil:
-      station.line.picks?.finish(station.number)
+      series.picks?.finish(station.number)
       leave(
         TagTrouble(
           .wrongType,
@@ -211,7 +211,7 @@ extension Attempt {
   private var typeName: String { product?.displayName ?? "unknown" }
 
   /// What makes jobs of rows.
-  var planner: RowPlanner { RowPlanner(station.line.source, options) }
+  var planner: RowPlanner { RowPlanner(series.source, options) }
 
   func job(for reservation: Reservation) throws(JobFailure) -> Job {
     try planner.job(of: reservation.job, holding: reservation.message, for: tag.uid)

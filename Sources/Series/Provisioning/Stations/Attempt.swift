@@ -30,10 +30,11 @@ final class Attempt {
   }
 
   let tag: Target
+  let series: LineSeries
   let station: Station
   let watch: StepWatch
   let started = Date()
-  var session: JournalSession { station.line.session }
+  var session: JournalSession { series.session }
   var options: LineOptions { station.line.options }
 
   var stage = Stage.arrived
@@ -45,8 +46,8 @@ final class Attempt {
   /// Is true if it has bound the run to the tag's type.
   var binds = false
 
-  init(_ tag: Target, on station: Station, watch: StepWatch) {
-    (self.tag, self.station, self.watch) = (tag, station, watch)
+  init(_ tag: Target, of series: LineSeries, on station: Station, watch: StepWatch) {
+    (self.tag, self.series, self.station, self.watch) = (tag, series, station, watch)
   }
 
   func run(with programmer: Programmer) -> TagOutcome {

@@ -77,6 +77,8 @@ public enum LineEnding: Sendable {
   case journal(JournalError)
   /// The label file cannot be written.
   case labels(LabelError)
+  /// The file of the tags that are read cannot be written.
+  case collection(CollectedFileError)
   /// A mistake of the program has ended the work at this reader; the other stations have finished
   /// their tags.
   case stationFell(reader: String)

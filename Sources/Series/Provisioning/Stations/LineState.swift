@@ -23,6 +23,8 @@ final class LineState: Sendable {
     var due: Set<UID> = []
     /// Is true if rows may come to the list.
     var follows = false
+    /// Is true if no number of good tags is all.
+    var isEndless = false
     var lostReaders: Set<String> = []
     /// Why jobs did not fit the tags that were there, by number.
     var unsuited: [Int: String] = [:]
@@ -39,15 +41,15 @@ final class LineState: Sendable {
   private let start: Duration
 
   init(
-    _ options: LineOptions, pending: Int, waitedFor: Set<UID>,
+    _ options: LineOptions, isEndless: Bool = false, pending: Int, waitedFor: Set<UID>,
     clock: HostClock = .system
   ) {
     self.options = options
     start = clock.now()
     values = Mutex(
       Values(
-        pending: pending, waitedFor: waitedFor, follows: options.follows, now: clock.now,
-        lastActivity: start))
+        pending: pending, waitedFor: waitedFor, follows: options.follows,
+        isEndless: isEndless || options.rewrite, now: clock.now, lastActivity: start))
   }
 
   // MARK: Going on
@@ -99,7 +101,7 @@ final class LineState: Sendable {
     values.withLock { values in
       guard values.ending == nil, values.inHand == 0, values.due.isEmpty else { return false }
       if let count = options.count, values.summary.passed >= count { return true }
-      return !options.rewrite && !values.follows && values.pending <= 0 && values.waitedFor.isEmpty
+      return !values.isEndless && !values.follows && values.pending <= 0 && values.waitedFor.isEmpty
     }
   }
 
@@ -109,7 +111,7 @@ final class LineState: Sendable {
       guard values.inHand == 0, values.due.isEmpty else { return }
       (values.pending, values.waitedFor) = (pending, waitedFor)
       let isEnough = options.count.map { values.summary.passed >= $0 } ?? false
-      let isAll = !options.rewrite && !values.follows && pending == 0 && waitedFor.isEmpty
+      let isAll = !values.isEndless && !values.follows && pending == 0 && waitedFor.isEmpty
       if isEnough || isAll, values.ending == nil { values.ending = .complete }
     }
   }

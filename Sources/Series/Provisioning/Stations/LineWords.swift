@@ -15,18 +15,20 @@ package struct LineWords: Hashable, Sendable {
   package init(_ outcome: TagOutcome) {
     self.init(
       outcome.verdict, cause: outcome.trouble?.known, isScrap: outcome.isScrap,
-      wasThere: outcome.wasThere)
+      wasThere: outcome.wasThere, isRead: outcome.read != nil)
   }
 
   /// Makes the words for a verdict that was written down: why the tag did not pass, whether it was
   /// set aside, and whether it held its message already.
   package init(
-    _ verdict: TagOutcome.Verdict, cause: TagCause?, isScrap: Bool, wasThere: Bool = false
+    _ verdict: TagOutcome.Verdict, cause: TagCause?, isScrap: Bool, wasThere: Bool = false,
+    isRead: Bool = false
   ) {
     let row = cause?.row ?? TagCause.unnamed
     switch verdict {
     case .passed: self.init("good", wasThere ? "it already held its job" : "")
     case .held: self.init("again", row.held)
+    case .failed where isRead: self.init(row.read)
     case .failed where cause == .conflict: self.init(row.failed)
     case .failed where isScrap: self.init("tag worn: bin it", row.worn)
     case .failed: self.init(row.failed)

@@ -52,15 +52,15 @@ extension Station {
   /// Inspects `tag`, where it is its turn, and says what was found; nil where it is an ordinary tag
   /// of this line.
   func inspection(of tag: Target) -> Inspection? {
-    guard line.inspects else { return nil }
+    guard line.inspects, let series = line.series else { return nil }
     watch = StepWatch(clock)
     do throws(JournalError) {
-      guard let written = try dueTag(tag) else {
+      guard let written = try dueTag(tag, series.session.journal) else {
         if isInspector { return strange(tag) }
         return early(tag)
       }
       if let awaited, awaited.uid == written.uid { self.awaited = nil }
-      let inspection = TagInspector(tag, on: self, watch: watch).inspect(written)
+      let inspection = TagInspector(tag, of: series, on: self, watch: watch).inspect(written)
       line.state.finish(inspection, of: written.uid)
       if inspection.verdict == .again, !isInspector { awaited = awaited ?? wanted(written) }
       awaitNext()
@@ -72,8 +72,9 @@ extension Station {
   }
 
   /// The finished tag that `tag` is, where it is to be inspected here.
-  private func dueTag(_ tag: Target) throws(JournalError) -> WrittenTag? {
-    let journal = line.session.journal
+  private func dueTag(
+    _ tag: Target, _ journal: Journal
+  ) throws(JournalError) -> WrittenTag? {
     if case .written(let written)? = try journal.localHistory(of: tag.uid) {
       return isInspector || line.state.isDue(written.uid) ? written : nil
     }

@@ -4,7 +4,7 @@ import Readers
 extension Station {
   /// What is in the way of a label; the reader that only inspects prints none.
   private var printerObstacle: PrinterObstacle? {
-    isInspector ? nil : line.printer?.obstacle(at: number)
+    isInspector ? nil : line.series?.printer?.obstacle(at: number)
   }
 
   /// Is true if no tag may be begun, other than for the moment that a label takes.
@@ -36,7 +36,7 @@ extension Station {
   /// Waits for the labels of the run, which end with it: as long as they are printed, and as long
   /// as the printer is not ready, unless somebody asks for the end.
   func waitForLastLabels() {
-    guard !isInspector, let printer = line.printer, line.state.canRecord else { return }
+    guard !isInspector, let printer = line.series?.printer, line.state.canRecord else { return }
     let start = clock.now()
     var told: PrinterObstacle?
     while !line.isInterrupted(), let obstacle = printer.unfinished() {

@@ -42,6 +42,7 @@ final class Station {
     options.expected = line.options.expected
     // The list has a word for a tag that it has no job for.
     options.refusesOtherTypes = false
+    if case .reading = line.work { options.readsCounters = true }
     runOptions = options
     relay.take = { [unowned self] progress in
       watch.note(progress)
@@ -166,19 +167,17 @@ final class Station {
       line.tell(number, .inspection(inspection))
       return try seeOff(tag, nil)
     }
-    guard var outcome = program(tag) else { return }
+    guard var outcome = work(on: tag, number: count) else { return }
     outcome.number = count
     line.state.finish(outcome)
     if outcome.verdict == .passed { goodTags += 1 }
-    if let written = outcome.written, outcome.verdict == .passed, let labels = line.labels {
+    if let written = outcome.written, outcome.verdict == .passed {
       do throws(LabelError) {
-        try labels.append(written)
+        try line.series?.labels?.append(written)
       } catch {
         line.state.end(.labels(error))
       }
-    }
-    if let written = outcome.written, outcome.verdict == .passed {
-      line.printer?.print(written, at: number)
+      line.series?.printer?.print(written, at: number)
     }
     if outcome.needsInspection { line.state.noteDue(outcome.uid) }
     line.endIfDone()
@@ -191,16 +190,22 @@ final class Station {
     try seeOff(tag, outcome)
   }
 
-  /// Works on a tag until the journal has what became of it; nil when the line's work was over
-  /// before it was begun.
-  private func program(_ tag: Target) -> TagOutcome? {
+  /// Works on a tag until it is known, and the journal of a series has, what became of it; nil when
+  /// the line's work was over before it was begun.
+  private func work(on tag: Target, number count: Int) -> TagOutcome? {
     while !line.isOver() {
       guard line.state.begin() else {
         pause()
         continue
       }
       watch = StepWatch(clock)
-      let attempt = Attempt(tag, on: self, watch: watch)
+      let series: LineSeries
+      switch line.work {
+      case .reading(let collection):
+        return collection.read(tag, number: count, on: self, with: worker)
+      case .jobs(let jobs): series = jobs
+      }
+      let attempt = Attempt(tag, of: series, on: self, watch: watch)
       let outcome = attempt.run(with: worker)
       guard outcome.foundNoJob else { return outcome }
       // The last jobs are in the hands of other stations: one may come back.
@@ -249,6 +254,8 @@ final class Station {
         return line.isOver()
       })
       line.state.noteBack(place.name)
+      // The tag that was read may lie there still: it has not come again.
+      if case .reading = line.work { last?.gone = clock.now() }
       line.tell(number, .back)
     } catch {
       // The work is over; or it cannot be waited for, and is tried again.

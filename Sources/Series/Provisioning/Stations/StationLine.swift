@@ -5,32 +5,23 @@ import Readers
 import Synchronization
 import TagMemory
 
-/// A bench line: one station for each reader, which share a list of jobs and its journal.
+/// A bench line: one station for each reader, which share a list of jobs and its journal, or read
+/// tag after tag.
 ///
 /// Each station works in its own time on a thread of its own: it takes a job when a tag lies on its
 /// reader, writes it, reads it back, enters it in the journal and waits for the tag to be taken
 /// away. Trouble with one reader or tag does not stop the others.
 public final class StationLine: Sendable {
-  let session: JournalSession
-  let source: JobSource
+  let work: LineWork
   let options: LineOptions
-  let labels: LabelFile?
-  /// What prints a label for each tag.
-  let printer: (any LabelPrinting)?
   let state: LineState
-  /// What codes that are scanned choose.
-  let picks: JobPicks?
-  /// Is true if the journal was new when the line began: tags with messages of the list then are of
-  /// another journal.
-  let wasUntouched: Bool
-  /// Finished tags that waited for their inspection when the line began.
-  private let dueBefore: [WrittenTag]
   private let answers = Mutex<Set<Int>>([])
   private let readers: [any StationReader]
   /// The reader that only inspects; nil: tags come back to their stations.
   private let inspector: (any StationReader)?
   private let tellAll: @Sendable (LineEvent) -> Void
-  private let shown: ShownStations
+  /// Keeps in a series' journal what the stations show.
+  private let shown: ShownStations?
   private let wantsEnd: @Sendable () -> Bool
 
   /// `readers` and `inspector` are open, the journal has adopted the jobs of `source`. `tell` is
@@ -43,25 +34,42 @@ public final class StationLine: Sendable {
     tell: @escaping @Sendable (LineEvent) -> Void = { _ in },
     shouldStop: @escaping @Sendable () -> Bool = { false }
   ) throws(JournalError) {
-    (self.readers, self.session, self.source, self.options) = (readers, session, source, options)
-    (self.inspector, self.printer) = (inspector, printer)
-    (self.labels, self.picks, tellAll, wantsEnd) = (labels, picks, tell, shouldStop)
+    (self.readers, self.options, self.inspector) = (readers, options, inspector)
+    (tellAll, wantsEnd) = (tell, shouldStop)
     let count = readers.count + (inspector == nil ? 0 : 1)
     shown = ShownStations(
       (0..<count).map { options.stationName($0, of: readers.count) }, session)
     // Of a pool, other benches may have put jobs on tags that this one has not seen.
     let isUntouched = try session.journal.isUntouched()
-    wasUntouched = isUntouched && session.journal.pool == nil
     let waiting = try session.journal.reservations().filter(\.holder.isAbsent)
     state = LineState(
       options, pending: try session.journal.jobsLeft(), waitedFor: Set(waiting.map(\.uid)))
-    dueBefore = options.inspectEvery == nil ? [] : try session.journal.inspectionsDue()
-    for tag in dueBefore { state.noteDue(tag.uid) }
+    let series = LineSeries(
+      session: session, source: source, labels: labels, printer: printer, picks: picks,
+      wasUntouched: isUntouched && session.journal.pool == nil,
+      dueBefore: options.inspectEvery == nil ? [] : try session.journal.inspectionsDue())
+    for tag in series.dueBefore { state.noteDue(tag.uid) }
+    work = .jobs(series)
   }
+
+  /// Makes a line that reads tags into `collection` and writes to none; the rest likewise.
+  package init(
+    readers: [any StationReader], into collection: TagCollection, options: LineOptions,
+    tell: @escaping @Sendable (LineEvent) -> Void = { _ in },
+    shouldStop: @escaping @Sendable () -> Bool = { false }
+  ) {
+    (self.readers, self.options, inspector, shown) = (readers, options, nil, nil)
+    (tellAll, wantsEnd, work) = (tell, shouldStop, .reading(collection))
+    state = LineState(options, isEndless: true, pending: 0, waitedFor: [])
+  }
+
+  /// The series whose jobs go onto tags; nil where the line only reads.
+  var series: LineSeries? { if case .jobs(let series) = work { series } else { nil } }
 
   /// Finished tags of earlier runs that wait for their inspection at a station; those of stations
   /// that are no more are the first one's, and all are the inspector's where there is one.
   func dueBefore(atStation number: Int) -> [WrittenTag] {
+    let dueBefore = series?.dueBefore ?? []
     guard inspector == nil else { return number == readers.count ? dueBefore : [] }
     let names = readers.indices.map(name(ofStation:))
     return dueBefore.filter { (names.firstIndex(of: $0.station) ?? 0) == number }
@@ -80,7 +88,8 @@ public final class StationLine: Sendable {
 
   /// Runs until the jobs are done, or the run ends for another reason. Blocks.
   package func run() -> LineSummary {
-    session.journal.pool?.onJobsLeft { [weak self] left in
+    let journal = series?.session.journal
+    journal?.pool?.onJobsLeft { [weak self] left in
       self?.state.note(pending: left)
       self?.endIfDone()
     }
@@ -103,23 +112,25 @@ public final class StationLine: Sendable {
     }
     for _ in places { ended.wait() }
     StationGuard.watch(nil)
-    shown.finish()
+    shown?.finish()
     do throws(JournalError) {
-      try session.journal.checkFile()
+      try journal?.checkFile()
     } catch {
       // Whatever else the run has come to, it is recorded nowhere.
       state.end(.journal(error), overruling: true)
     }
-    session.journal.pool?.countAgain()
-    if let left = try? session.journal.jobsLeft() { state.note(pending: left) }
+    journal?.pool?.countAgain()
+    if let left = try? journal?.jobsLeft() { state.note(pending: left) }
     return state.summary
   }
 
   /// Ends the run when the journal, too, says that nothing is left to do.
   func endIfDone() {
     guard state.mayBeDone else { return }
+    guard let journal = series?.session.journal else {
+      return state.endIfDone(pending: 0, waitedFor: [])
+    }
     do throws(JournalError) {
-      let journal = session.journal
       let waiting = try journal.reservations().filter(\.holder.isAbsent)
       state.endIfDone(pending: try journal.jobsLeft(), waitedFor: Set(waiting.map(\.uid)))
     } catch {
@@ -129,7 +140,11 @@ public final class StationLine: Sendable {
 
   /// Ends the run when the journal's file is no longer the one that it was.
   func checkJournal() {
-    do throws(JournalError) { try session.journal.checkFile() } catch { state.end(.journal(error)) }
+    do throws(JournalError) {
+      try series?.session.journal.checkFile()
+    } catch {
+      state.end(.journal(error))
+    }
   }
 
   // MARK: Codes and rows
@@ -137,7 +152,7 @@ public final class StationLine: Sendable {
   /// A code was scanned for the tag of a station, that which lies there or the next. Any thread may
   /// call.
   package func scan(_ code: String, station: Int) {
-    guard let picks, readers.indices.contains(station) else { return }
+    guard let picks = series?.picks, readers.indices.contains(station) else { return }
     state.noteActivity()
     do throws(JournalError) {
       let (answer, dropped) = try picks.take(code, for: station)
@@ -169,7 +184,7 @@ public final class StationLine: Sendable {
 
   /// No job waits, as far as the journal says now.
   func noteExhausted() {
-    state.note(pending: (try? session.journal.jobsLeft()) ?? 0)
+    state.note(pending: (try? series?.session.journal.jobsLeft()) ?? 0)
   }
 
   // MARK: Answers to verdicts
@@ -187,7 +202,7 @@ public final class StationLine: Sendable {
 
   func tell(_ station: Int, _ kind: LineEvent.Kind) {
     let event = LineEvent(station: station, kind: kind)
-    shown.take(event)
+    shown?.take(event)
     tellAll(event)
   }
 

@@ -10,6 +10,7 @@ import TagProgramming
 /// It shares nothing with the reading that followed the write: the tag had no power in between.
 struct TagInspector {
   let tag: Target
+  let series: LineSeries
   let station: Station
   let watch: StepWatch
 
@@ -37,7 +38,7 @@ struct TagInspector {
     }
     watch.stop()
     do throws(JournalError) {
-      let hearing = try station.line.session.inspected(
+      let hearing = try series.session.inspected(
         written, on: presented(written), fault,
         timing: Timing(started: attempt.started, duration: watch.total, steps: watch.steps))
       if inspection.isScrap, hearing != .heard { inspection.next = Self.scrap(hearing) }
@@ -59,8 +60,8 @@ struct TagInspector {
 
   /// Returns whether a label of the tag was printed, or may be printed by those who have its row.
   private func hasLabel(_ written: WrittenTag) throws(JournalError) -> Bool {
-    if station.line.labels != nil { return true }
-    return try station.line.session.journal.hasLabel(written)
+    if series.labels != nil { return true }
+    return try series.session.journal.hasLabel(written)
   }
 
   /// What to do with a bad tag of which the pool has not heard.
@@ -86,9 +87,9 @@ struct TagInspector {
 
   private let attempt: Attempt
 
-  init(_ tag: Target, on station: Station, watch: StepWatch) {
-    (self.tag, self.station, self.watch) = (tag, station, watch)
-    attempt = Attempt(tag, on: station, watch: watch)
+  init(_ tag: Target, of series: LineSeries, on station: Station, watch: StepWatch) {
+    (self.tag, self.series, self.station, self.watch) = (tag, series, station, watch)
+    attempt = Attempt(tag, of: series, on: station, watch: watch)
   }
 
   private func presented(_ written: WrittenTag) -> PresentedTag {

@@ -79,8 +79,18 @@ public struct TagOutcome: Sendable {
   /// No job was left for it, but another station may give one back.
   var foundNoJob = false
 
+  /// What was read, on a line that only reads.
+  package internal(set) var read: TagReport?
+  /// What the journal says that such a tag is held to.
+  package internal(set) var audit: TagAudit?
+
   /// Where the hand puts the tag.
-  package var bin: Bin { Bin(verdict, cause: trouble?.known, isScrap: isScrap) }
+  package var bin: Bin {
+    guard read != nil, verdict == .failed else {
+      return Bin(verdict, cause: trouble?.known, isScrap: isScrap)
+    }
+    return (trouble?.known?.row ?? TagCause.unnamed).read.bin
+  }
 
   /// Is true if somebody has to do something other than lay the next tag down.
   package var wantsHand: Bool { bin != .good }

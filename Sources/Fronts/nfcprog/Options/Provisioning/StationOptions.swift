@@ -1,6 +1,7 @@
 import ArgumentParser
 import Bench
 import Bytes
+import Line
 
 /// The stations of a line, and when the line ends.
 struct StationOptions: ParsableArguments {
@@ -38,6 +39,30 @@ struct StationOptions: ParsableArguments {
     guard hold ?? 0 >= 0, hold ?? 0 <= 60 else {
       throw ValidationError("--hold takes 0 to 60 seconds.")
     }
+  }
+
+  func requireOneChoice(_ options: TagOptions) throws(ValidationError) {
+    guard !allReaders || options.readers.isEmpty else {
+      throw ValidationError("Give --reader or --all-readers, not both.")
+    }
+  }
+
+  /// The readers of a line, one for each `--reader`; with `--all-readers` each that is likely to be
+  /// one.
+  func readers(
+    _ options: TagOptions, _ preferences: Preferences
+  ) throws(BenchError) -> LineReaders {
+    let aliases = preferences.readers
+    var readers =
+      if allReaders {
+        try LineReaders(named: try ReaderChoice.likelyNames(), aliases: aliases)
+      } else if !options.readers.isEmpty {
+        try LineReaders(named: options.readers, aliases: aliases)
+      } else {
+        LineReaders(try ReaderChoice(options, preferences))
+      }
+    readers.stationNames = try Self.stationNames(names, count: readers.count)
+    return readers
   }
 
   /// What people call the stations of `count` readers: as `--names` has it; nil without names.

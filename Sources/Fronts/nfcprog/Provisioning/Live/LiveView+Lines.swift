@@ -22,10 +22,11 @@ extension LiveView {
     let done = before + passed
     let filled = goal > 0 ? min(20, 20 * done / goal) : 20
     let bar = String(repeating: "#", count: filled) + String(repeating: "·", count: 20 - filled)
-    var parts = ["\(done) of \(goal) done", "\(failed) failed"]
+    var parts = [goal > 0 ? "\(done) of \(goal) done" : "\(done) done", "\(failed) failed"]
     if held > 0 { parts.append("\(held) to lay down again") }
     if left > 0 { parts.append("\(left) not written") }
     let text = parts.joined(separator: ", ")
+    guard goal > 0 else { return text }
     return text.columns + 23 <= width ? "[\(bar)] \(text)" : text
   }
 
@@ -33,9 +34,10 @@ extension LiveView {
     let seconds = now / .seconds(1)
     guard passed > 0, seconds > 1 else { return "running \(Self.clock(now))" }
     let hourly = Double(passed) * 3600 / seconds
+    let speed = "running \(Self.clock(now)), \(Int(hourly)) tags an hour"
+    guard goal > 0 else { return speed }
     let remaining = Double(max(0, goal - before - passed)) * seconds / Double(passed)
-    return "running \(Self.clock(now)), \(Int(hourly)) tags an hour, "
-      + "about \(Self.clock(.seconds(Int(remaining)))) left"
+    return speed + ", about \(Self.clock(.seconds(Int(remaining)))) left"
   }
 
   /// Which tags are to be laid down again, behind the rate.

@@ -27,7 +27,7 @@ struct LiveView {
 
   private(set) var places: [StationView]
   let title: String
-  /// Good tags that are asked for.
+  /// Good tags that are asked for; 0: no number of them.
   let goal: Int
   /// Of these, how many there were before this run.
   let before: Int

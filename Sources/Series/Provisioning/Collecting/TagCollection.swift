@@ -1,0 +1,166 @@
+import Foundation
+import Ledger
+import LedgerSQLite
+import Readers
+import Synchronization
+import TagMemory
+import TagProgramming
+import Wording
+
+/// What the stations of a line find that only read: each tag once, what is wrong with the others,
+/// and which of the expected ones have come. No tag is written to, and no password is sent.
+package final class TagCollection: Sendable {
+  /// What is asked of the tags.
+  package struct Settings: Sendable {
+    /// The type that each is to be of; nil: any.
+    package var product: Product?
+    /// Is true if the maker must have signed each UID.
+    package var mustBeGenuine = false
+    /// The tags that are to come; nil: any.
+    package var expectation: TagExpectation?
+
+    package init() {}
+  }
+
+  private let settings: Settings
+  private let file: CollectedFile?
+  private let state: Mutex<CollectionState>
+
+  /// `file` gets a row for each good tag, and has those of earlier runs.
+  package init(_ settings: Settings = Settings(), into file: CollectedFile? = nil) {
+    (self.settings, self.file) = (settings, file)
+    let expected: ExpectedTags? =
+      if case .list(let list)? = settings.expectation { ExpectedTags(list) } else { nil }
+    state = Mutex(CollectionState(earlier: file?.earlier ?? [], expected))
+  }
+
+  /// Reads a tag, which is the station's `number`th, and judges it. Ends the line where that cannot
+  /// be recorded.
+  func read(
+    _ tag: Target, number: Int, on station: Station, with programmer: Programmer
+  ) -> TagOutcome {
+    let started = Date()
+    let report = programmer.run(.info, on: tag)
+    station.watch.stop()
+    var outcome = TagOutcome(verdict: .passed, uid: tag.uid)
+    (outcome.read, outcome.tagType, outcome.counts) = (report, report.product?.name, report.counts)
+    (outcome.started, outcome.steps) = (started, station.watch.steps)
+    outcome.duration = station.watch.total
+    outcome.readerFailure = report.failure?.cause.readerFailure
+    do throws(LineFailure) {
+      var trouble = trouble(with: report, station.place.reader.hasRandomUID(tag))
+      if trouble == nil {
+        outcome.audit = try audit(report, tag.uid)
+        trouble = outcome.audit?.trouble
+      }
+      outcome.trouble = try record(
+        CollectedRow(
+          report, tag.uid, at: started, station: station.name, reader: station.place.name),
+        report, .init(number: number, station: station.name), trouble)
+    } catch {
+      station.line.state.end(error.ending)
+      outcome.trouble = TagTrouble(.journal, error.text)
+    }
+    outcome.count = outcome.trouble == nil ? .success : .failure
+    guard outcome.trouble != nil else { return outcome }
+    outcome.verdict = .failed
+    outcome.next =
+      outcome.bin == .again ? "Put it on a reader again." : "Set it aside and take another tag."
+    return outcome
+  }
+
+  /// What was found. Throws where a journal cannot say which of its tags have not come.
+  package func result() throws(JournalError) -> CollectionResult {
+    try state.withLock { state throws(JournalError) in
+      var result = state.result
+      result.expected = try settings.expectation?.count()
+      guard case .journal(let journal)? = settings.expectation else { return result }
+      result.missing = try journal.writtenTags().map(\.uid).filter { !state.has($0) }
+        .map(\.description)
+      return result
+    }
+  }
+
+  /// Enters a tag, and appends its row where it is as wanted; why it is not.
+  private func record(
+    _ row: CollectedRow, _ report: TagReport, _ place: CollectionState.Place, _ found: TagTrouble?
+  ) throws(LineFailure) -> TagTrouble? {
+    guard let uid = report.target?.uid, report.failure?.kind != .interrupted else { return found }
+    return try state.withLock { state throws(LineFailure) in
+      let message = report.content.stored ?? []
+      if let trouble = state.take(uid, holding: message, at: place, found) { return trouble }
+      do throws(CollectedFileError) {
+        try file?.append(row)
+      } catch {
+        state.withdraw(uid)
+        throw LineFailure(ending: .collection(error), text: error.description)
+      }
+      return nil
+    }
+  }
+
+  private func audit(_ report: TagReport, _ uid: UID) throws(LineFailure) -> TagAudit? {
+    guard case .journal(let journal)? = settings.expectation else { return nil }
+    do throws(JournalError) {
+      return try journal.audit(uid, holding: report.content.stored ?? [])
+    } catch {
+      throw LineFailure(ending: .journal(error), text: error.description)
+    }
+  }
+
+  /// What cannot be recorded, and how the line ends by it.
+  private struct LineFailure: Error {
+    let ending: LineEnding
+    let text: String
+  }
+}
+
+/// What is wrong with a tag by itself.
+extension TagCollection {
+  private func trouble(with report: TagReport, _ hasRandomUID: Bool) -> TagTrouble? {
+    if let failure = report.failure { return TagTrouble(failure) }
+    if hasRandomUID {
+      return TagTrouble(
+        .randomUID,
+        "The tag has a random UID, so the program cannot distinguish it from others.")
+    }
+    if let reason = report.unreadable { return TagTrouble(.unread, reason) }
+    if let wanted = settings.product, report.product?.name != wanted.name {
+      let found = report.product?.displayName ?? "not known"
+      return TagTrouble(
+        .wrongType, "Its type is \(found), and \(wanted.displayName) is expected.")
+    }
+    guard settings.mustBeGenuine, let failure = report.notGenuine else { return nil }
+    return TagTrouble(.notGenuine, failure.what)
+  }
+}
+
+extension TagReport {
+  /// Why what the tag holds is not known; nil where it is.
+  fileprivate var unreadable: String? {
+    switch description.content {
+    case .notLookedAt: "What the tag holds was not read."
+    case .unreadable(let obstacle): "What the tag holds cannot be read: \(obstacle.sentence)"
+    case .lost(let lost): "The message cannot be read: \(lost.reason)."
+    case .message(let held): held.fault.map { "The message cannot be read: \($0)" }
+    case .empty, .unformatted, .blank, .foreign: nil
+    }
+  }
+}
+
+extension TagAudit {
+  /// Why a tag is not one of a series as it was written; nil where it is.
+  fileprivate var trouble: TagTrouble? {
+    switch self {
+    case .agrees: nil
+    case .differs(let written): Attempt.reason(written, holding: [])
+    case .unfinished(let reserved, _):
+      TagTrouble(
+        .interrupted,
+        "Job \(reserved.job.number), \(reserved.job.name), was started on it and not finished.")
+    case .scrap(let scrap): Attempt.reason(scrap)
+    case .copy(let job): .copy(of: job)
+    case .unknown: TagTrouble(.unknown, "The journal lists neither this tag nor its message.")
+    }
+  }
+}
