@@ -280,7 +280,8 @@ let package = Package(
     program(
       "nfcprog",
       [
-        "Bytes", "CardCrypto", "NDEF", "RecordText", "TagMemory", "TagDumps", "UniversalLinks", "AppLinks",
+        "Bytes", "CardCrypto", "NDEF", "RecordText", "TagMemory", "TagDumps", "UniversalLinks",
+        "AppLinks",
         "PN532", "Readers", "LibNFCReaders", "Settings",
         "JSON", "JobLists", "Ledger", "LedgerSQLite", "SeriesReports", "TagProgramming", "Wording",
         "Provisioning", "PN532Simulator", "Bench", "Line", "BringUp", "PhoneSessions", "Traces",

@@ -45,7 +45,8 @@ struct NFCProg: ParsableCommand {
           MakeAssetLinks.self,
         ]),
       CommandGroup(
-        name: "Tags that prove themselves", subcommands: [VerifySUN.self, ResetSDM.self, VerifyProof.self]),
+        name: "Tags that prove themselves",
+        subcommands: [VerifySUN.self, ResetSDM.self, VerifyProof.self]),
       CommandGroup(
         name: "Boards and experts",
         subcommands: [
