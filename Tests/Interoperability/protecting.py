@@ -235,29 +235,3 @@ def hidden(folder):
         expect_equal("can be read only with the tag's password" in outcome.output, bool(more), outcome.output)
         expect("Format it" not in outcome.output, outcome.output)
     expect(URL in nfcprog("info", "--password", PASSWORD, "--reader", reader).output, "with the password")
-
-
-@check("protect --auth0, --authlim, --counter and --freeze-config are the bytes of NXP's data sheet, and close the pages that they name")
-def settings(folder):
-    image = folder / "tag.txt"
-    reader = f"sim:ntag213,file={image}"
-    nfcprog("write-url", "https://example.com/t/1", "--reader", reader)
-    words = ["protect", "--set-password", PASSWORD, "--auth0", "20", "--authlim", "3", "--counter", "on"]
-    planned = json_object(nfcprog(*words, "--dry-run", "--json", "--reader", reader))
-    expect(planned["plan"]["irreversible"] == [], "nothing of it is for good")
-    nfcprog(*words, "--reader", reader)
-    # AUTH0 in byte 3 of page 41; NFC_CNT_EN 10h and AUTHLIM 03h in byte 0 of page 42.
-    expect_equal((memory(image)[41 * 4:42 * 4].hex(), memory(image)[42 * 4]), ("04000014", 0x13), "pages 41 and 42")
-    nfcprog("write-pages", "--page", "19", "01020304", "--reader", reader)
-    nfcprog("write-pages", "--page", "20", "01020304", "--reader", reader, status=77)
-    # A wrong one counts, and the tag is not asked a second time.
-    nfcprog("write-url", "https://example.com/t/2222222222222222222222222222222222222222222222222222", "--password", "00000000", "--reader", reader, status=77)
-    expect("Failed authentications: 1" in image.read_text(), image.read_text()[:200])
-    frozen = json_object(nfcprog(*words, "--freeze-config", "--password", PASSWORD, "--yes", "--json", "--reader", reader))
-    expect_equal(frozen["result"], "written", "result")
-    expect_equal(memory(image)[42 * 4], 0x53, "CFGLCK")
-    seen = json_object(nfcprog("info", "--json", "--reader", reader))
-    texts = " ".join(finding["text"] for finding in seen["findings"])
-    expect("frozen" in texts and "3 wrong passwords in a row" in texts and "counts how often" in texts, texts)
-    nfcprog("protect", "--set-password", PASSWORD, "--password", PASSWORD, "--authlim", "0", "--reader", reader, status=77)
-    nfcprog("protect", "--set-password", PASSWORD, "--counter", "on", "--reader", "sim:ultralight-ev1-21", status=65)

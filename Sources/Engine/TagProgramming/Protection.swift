@@ -9,8 +9,6 @@ public struct Protection: Hashable, Sendable {
   package var pack: [UInt8]
   /// Reading needs the password too.
   package var readToo: Bool
-  /// What the chip is told beside.
-  package var settings = ChipSettings()
   /// What password and acknowledge follow from once the tag is known; there are none before.
   private var derivation: DerivedPassword?
   /// The key that follows from the tag's UID, for a tag that has one in place of a password.
@@ -61,7 +59,7 @@ public struct Protection: Hashable, Sendable {
     guard let derivation else { return self }
     let (password, pack) = derivation.secrets(of: uid)
     var protection = Protection(password: password, pack: pack, readToo: readToo)
-    (protection.derivedKey, protection.settings) = (derivation.key(of: uid), settings)
+    protection.derivedKey = derivation.key(of: uid)
     return protection
   }
 
@@ -73,9 +71,7 @@ public struct Protection: Hashable, Sendable {
   /// where neither has so many.
   func fitting(_ byteCount: Int) -> Protection? {
     if let derivedKey, byteCount == derivedKey.count {
-      var protection = Protection(key: derivedKey, readToo: readToo)
-      protection.settings = settings
-      return protection
+      return Protection(key: derivedKey, readToo: readToo)
     }
     return password.count == byteCount ? self : nil
   }

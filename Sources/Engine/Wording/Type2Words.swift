@@ -57,10 +57,6 @@ extension Type2Cause {
     case .configurationFrozen(false):
       "The tag's configuration is frozen (CFGLCK): what the password protects cannot be changed."
     case .noPassword(let product): product.withoutPassword
-    case .noSetting(let setting, let product):
-      "The tag is of type \(product), \(setting.lack)."
-    case .firstPageOutside(let page, let product, let allowed):
-      "AUTH0 of this \(product) takes a page from \(allowed.lowerBound.number) to \(allowed.upperBound.number), not \(page): behind the user memory nothing proves that the tag asks for its password."
     case .secretLength(4, let product):
       "The password of a \(product) has 4 bytes: 8 hexadecimal digits."
     case .secretLength(let byteCount, let product):
@@ -150,18 +146,6 @@ extension Product.Support {
     switch self {
     case .full: ""
     case .messagesOnly(let reason), .nameOnly(let reason): " " + reason
-    }
-  }
-}
-
-extension ChipSettings.Setting {
-  /// What a chip without it is, behind a comma.
-  fileprivate var lack: String {
-    switch self {
-    case .firstPage: "whose first protected page (AUTH0) this program does not choose"
-    case .attemptLimit: "whose limit of wrong passwords (AUTHLIM) this program does not set"
-    case .readCounter: "which has no counter of its readings: NTAG 213, 215 and 216 have one"
-    case .freeze: "whose configuration this program does not freeze (CFGLCK)"
     }
   }
 }

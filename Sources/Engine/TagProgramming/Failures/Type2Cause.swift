@@ -45,10 +45,6 @@ package enum Type2Cause: Hashable, Sendable {
   case configurationFrozen(isOfDump: Bool)
   /// This chip has no password that could be set here.
   case noPassword(Product)
-  /// This chip has no such setting, or none that is set here.
-  case noSetting(ChipSettings.Setting, Product)
-  /// From this page on the chip's password cannot be asked for here.
-  case firstPageOutside(Page, Product, allowed: ClosedRange<Page>)
   /// The chip's password, or key, has so many bytes, and another length was given.
   case secretLength(byteCount: Int, Product)
   /// The password, or key, to set is the one that the chip is delivered with, which everybody
@@ -98,8 +94,7 @@ package enum Type2Cause: Hashable, Sendable {
 
   var kind: JobFailure.Kind {
     switch self {
-    case .locksUnknown, .noPassword, .noSetting, .firstPageOutside, .secretLength, .deliveredSecret,
-      .noMirror, .noWholePages,
+    case .locksUnknown, .noPassword, .secretLength, .deliveredSecret, .noMirror, .noWholePages,
       .noSuchPages,
       .guardedPage,
       .dumpOfOtherType,

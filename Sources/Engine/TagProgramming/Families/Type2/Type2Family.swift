@@ -149,11 +149,6 @@ extension TagDescription {
 }
 
 extension Job {
-  /// Is true if nobody is to change the tag's configuration after it.
-  var freezesConfiguration: Bool {
-    if case .set(let protection) = passwordChange { protection.settings.freezes } else { false }
-  }
-
   /// What the job does to a tag's password; nil when it leaves it alone.
   var passwordChange: PasswordChange? {
     switch self {

@@ -61,19 +61,8 @@ struct Type2JobPlanner {
   func changePassword() throws(JobFailure) -> JobPlan {
     let parts = try afterMessage(survey.state, meaning: survey.meaning, lock: false)
     let program = try survey.notingRepairs(in: TagProgram(joining: parts))
-    var (before, after) = (before, withAccess(self.before(changedBy: program), lock: false))
-    if case .set(let protection) = job.passwordChange, let first = protection.settings.firstPage {
-      // What a reader without the password finds, by the pages that are left to it.
-      var left = survey.state.applying(program)
-      left.credential = nil
-      let shown = TagDescription(left)
-      (after.access, after.closed) = (shown.access, shown.closed)
-      if shown.closed != nil {
-        before.noteClosed(from: first)
-        after.noteClosed(from: first)
-      }
-    }
-    return JobPlan(program, before: before, after: after)
+    return JobPlan(
+      program, before: before, after: withAccess(self.before(changedBy: program), lock: false))
   }
 
   func restore(_ restore: Restore) throws(JobFailure) -> JobPlan {
@@ -134,18 +123,11 @@ struct Type2JobPlanner {
       ).plan()
       parts.append((.protection, protection))
       (state, meaning) = (state.applying(protection), meaning.applying(protection))
-      if case .set(let wanted) = change, wanted.settings != ChipSettings() {
-        let settings = try ConfigurationSettings(
-          state: state, meaning: meaning, settings: wanted.settings
-        ).plan()
-        parts.append((.protection, settings))
-        (state, meaning) = (state.applying(settings), meaning.applying(settings))
-      }
     }
     if lock {
       parts.append((.locks, try Type2LockPlanner(state: state, meaning: meaning).plan()))
     }
-    if lock && freezes || job.freezesConfiguration {
+    if lock, freezes {
       parts.append((.locks, try ConfigurationFreeze(state: state, meaning: meaning).plan()))
     }
     return parts

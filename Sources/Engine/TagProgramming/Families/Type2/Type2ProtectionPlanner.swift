@@ -14,9 +14,6 @@ struct Type2ProtectionPlanner {
 
   func plan() throws(JobFailure) -> TagProgram {
     try Self.requireSecret(of: state.product, for: change)
-    if case .set(let protection) = change {
-      try protection.settings.require(of: state.product, state.map)
-    }
     if let place = state.map.tripleDES {
       return try KeyChangePlanner(
         state: state, meaning: meaning, place: place, change: change, isThorough: isThorough
@@ -45,8 +42,8 @@ struct Type2ProtectionPlanner {
     guard locked.isEmpty else {
       throw JobFailure(.type2(.locked(locked)), remedy: .useAnotherTag)
     }
-    if let page = state.probePage, wanted.isWriteProtected(page, pageCount: state.map.pageCount),
-      program.changesTag || isThorough, let bytes = state.memory[page]
+    if isOn(wanted), program.changesTag || isThorough, let page = state.probePage,
+      let bytes = state.memory[page]
     {
       program.steps.append(.checkRefusal(page, bytes))
     }
@@ -66,15 +63,12 @@ struct Type2ProtectionPlanner {
     case .set(let protection):
       // Where the configuration is frozen the password alone can change (CFGLCK covers neither PWD
       // nor PACK: NTAG213/215/216, 8.5.7).
-      let first = protection.settings.firstPage
-      if present.isLocked, isOn(present), present.protectsReading == protection.readToo,
-        first == nil || first == Page(present.auth0)
-      {
+      if present.isLocked, isOn(present), present.protectsReading == protection.readToo {
         return present
       }
       // With the lock bytes and the capability container: nobody else may make the tag read-only
       // for good.
-      wanted.auth0 = UInt8((first ?? .staticLocks).address)
+      wanted.auth0 = UInt8(Page.staticLocks.address)
       wanted.protectsReading = protection.readToo
     case .takeAway:
       // Frozen where it protects nothing it may stay as it is.

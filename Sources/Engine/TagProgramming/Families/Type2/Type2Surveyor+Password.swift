@@ -25,12 +25,6 @@ extension Type2Surveyor {
     try surveying { () throws(ReaderError) in try readLocksAndConfiguration() }
     try requirePassword(writing: true)
     try readProbePage()
-    // Whether the pages that are to need the password hold the message.
-    guard case .set(let protection)? = change, protection.settings.firstPage != nil else { return }
-    try surveying { () throws(ReaderError) in
-      try findMessage()
-      if let end = meaning.scan.message?.endOffset { try readArea(end) }
-    }
   }
 
   /// Reads the page on which a password will have to prove itself, and what may have frozen a key.
