@@ -103,6 +103,16 @@ def continued(folder):
     other.write_text("uid,mine\n1,2\n")
     nfcprog("collect", "--csv", other, *reel(tags[:1]), status=73)
     expect_equal(other.read_text(), "uid,mine\n1,2\n", "another file")
+    # A quote by hand takes no rows away, and a missing line feed at the end no row.
+    edited = folder / "edited.csv"
+    lines = first.splitlines(keepends=True)
+    stray = b"".join([*lines[:3], b'"' + lines[3], *lines[4:]])
+    edited.write_bytes(stray)
+    nfcprog("collect", "--csv", edited, *reel(tags[5:6]), status=73)
+    expect_equal(edited.read_bytes(), stray, "an edited file")
+    edited.write_bytes(first.rstrip(b"\n"))
+    nfcprog("collect", "--csv", edited, "--timeout", "1", *reel(tags[5:6]))
+    expect_equal([row["uid"] for row in rows(edited)], [tag.stem for tag in tags[:6]], "rows behind an edited one")
     nfcprog("collect", "--csv", folder / "none" / "tags.csv", *reel(tags[:1]), status=73)
     nfcprog("collect", "--csv", "/dev/full", *reel(tags[:1]), status=73)
     nfcprog("collect", "--csv", "-", *reel(tags[:1]), status=64)
@@ -129,6 +139,12 @@ def expected(folder):
     seen = documents(nfcprog(*base, "--expect", box, *reel(tags), status=76))
     one = next(one for one in seen if one.get("cause") == "changed")
     expect_equal((one["uid"], one["state"], one["verdict"]), (tags[0].stem, "differs", "failed"), str(one))
+    # It is named as well where a file has it from before.
+    earlier = folder / "earlier.csv"
+    nfcprog(*base, "--csv", earlier, *reel(tags[:5]))
+    summary = documents(nfcprog(*base, "--csv", earlier, "--expect", box, *reel(tags[5:]), status=76))[-1]
+    expect_equal(summary["faults"], {"changed": [tags[0].stem]}, str(summary))
+    expect_equal((summary["earlier"], len(summary["missing"])), (5, 1), str(summary))
     copy = folder / "copy.tag"
     nfcprog("write-url", held[tags[1].stem], "--reader", f"sim:ntag213,uid=04112233445566,file={copy}")
     seen = documents(nfcprog(*base, "--expect", box, *reel([*tags[1:], copy]), status=76))

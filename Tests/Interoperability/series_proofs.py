@@ -138,6 +138,12 @@ def changed_proofs(folder):
     refused(lambda other: other["links"][0].update(place=-1), "was changed")
     refused(lambda other: other["links"][0]["path"].pop(), "was changed")
     refused(lambda other: other["links"][0]["path"].append("00" * 32), "was changed")
+    refused(lambda other: other["links"][0].update(before=other["links"][0]["before"] + "00"), "no seal before")
+    part = dict(proof, links=proof["links"][:1])
+    path.write_text(json.dumps(part))
+    nfcprog("verify-proof", path, "--key", public)
+    outcome = nfcprog("verify-proof", path, "--key", public, "--journal", folder / "journal", status=77)
+    expect("left out" in outcome.errors, str(outcome))
     path.write_text(json.dumps(proof))
     other = folder / "other"
     other.mkdir()

@@ -94,6 +94,9 @@ struct WorkbookTests {
       ("General", "1.1000000000000001", "1.1"),
       ("General", "123456789012345678", "123456789012345678"),
       ("General", "1.2E-7", "1.2e-07"), ("General", "text", "text"), ("General", "nan", "nan"),
+      ("General", "0x1F", "0x1F"),
+      ("0", "1.5", "#FORMAT!"), ("0;(0)", "-5", "#FORMAT!"), (";;;", "7", "#FORMAT!"),
+      ("#", "7", "#FORMAT!"),
     ])
   func formats(_ code: String, _ value: String, _ shown: String) {
     #expect(NumberFormat(code: code).shown(value) == shown)

@@ -13,6 +13,8 @@ package final class CollectingRun: Sendable {
   package struct Settings: Sendable {
     /// The file that gets a row for each good tag; nil: none.
     package var file: String?
+    /// Is true if the file's rows count, and it stays as it is.
+    package var isDry = false
     /// A list of tags, or a journal; nil: any tag may come.
     package var expected: String?
     /// The type that each tag is to be of; nil: any.
@@ -82,11 +84,10 @@ package final class CollectingRun: Sendable {
   }
 
   private func openFile() throws(BenchError) -> CollectedFile? {
+    guard let path = settings.file, !settings.isDry || Files.exists(path) else { return nil }
     do throws(CollectedFileError) {
-      let file = try settings.file.map { path throws(CollectedFileError) in
-        try CollectedFile(at: path)
-      }
-      if let file, file.wasTorn { tell(.remark(.labelTorn(file.path))) }
+      let file = try CollectedFile(at: path, isDry: settings.isDry)
+      if file.wasTorn { tell(.remark(.labelTorn(path))) }
       return file
     } catch {
       throw BenchError(error)

@@ -28,8 +28,14 @@ extension SourceFile {
   ) throws(JobSourceError) -> SheetFacts {
     var (line, width, bytes): (Int, Int, [UInt8]) = (0, 0, [])
     var failure: JobSourceError?
+    var size = 0
     func flush() {
-      guard failure == nil else { return }
+      size += bytes.count
+      if size > SourceFile.pipeLimit, failure == nil {
+        failure = JobSourceError(
+          .badInput, "\(name) \(WorkbookError.tooLarge(SourceFile.pipeLimit))")
+      }
+      guard failure == nil else { return bytes.removeAll() }
       do throws(JobSourceError) { try append(bytes[...]) } catch { failure = error }
       bytes.removeAll(keepingCapacity: true)
     }
@@ -79,6 +85,14 @@ extension SheetFacts {
           code: "formulas",
           text:
             "\(formulas == 1 ? "1 cell has a formula" : "\(formulas) cells have formulas"): the values are those that the spreadsheet has kept."
+        ))
+    }
+    if !merged.isEmpty {
+      remarks.append(
+        ListRemark(
+          code: "merged-cells",
+          text:
+            "Cells are merged (\(merged.prefix(3).joined(separator: ", "))\(merged.count > 3 ? ", …" : "")): the first of each has the value, the others are empty."
         ))
     }
     if hiddenRows > 0 {

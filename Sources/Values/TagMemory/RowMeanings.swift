@@ -2,6 +2,8 @@
 struct RowMeanings {
   private let layout: MemoryImage.Layout
   private let regions: Type2Layout?
+  /// Those of the chips that have as many pages, where the dump does not say which it is of.
+  private let possible: [Type2Layout]
   private let dynamicLocks: LockMap?
   /// The rows that the message's TLV, or a FeliCa tag's message, lies in.
   private let message: Set<Int>
@@ -14,6 +16,8 @@ struct RowMeanings {
     uidByteCount = dump.image.uid.bytes.count
     let map = dump.product.type2
     regions = map.map(Type2Layout.init)
+    possible = (Product.type2Originals + [.ultralightAES]).compactMap(\.type2)
+      .filter { dump.image.layout == .type2(pageCount: $0.pageCount) }.map(Type2Layout.init)
     dynamicLocks = map?.dynamicLocks
     message = Set(dump.image.messageRows)
     if case .classic(let geometry) = layout, let mad = dump.image.directory(of: geometry) {
@@ -27,10 +31,19 @@ struct RowMeanings {
   func secrets(inRow number: Int) -> [Range<Int>] {
     switch layout {
     case .classic: Block(UInt8(clamping: number)).isTrailer ? [0..<6, 10..<16] : []
-    case .type2: use(number) == .password || use(number) == .key ? [0..<Page.byteCount] : []
+    case .type2: isSecret(number) ? [0..<Page.byteCount] : []
     case .feliCaLite(let kind):
       kind.blocks[number] == LiteMemory.cardKey ? [0..<AttributeBlock.byteCount] : []
     case .type4: []
+    }
+  }
+
+  /// Says whether a page is for a password or a key, on the dump's chip or on one of its size.
+  private func isSecret(_ number: Int) -> Bool {
+    let page = Page(exactly: number)
+    return (possible + [regions].compactMap(\.self)).contains { layout in
+      let use = page.flatMap { layout.region(of: $0)?.use }
+      return use == .password || use == .key
     }
   }
 

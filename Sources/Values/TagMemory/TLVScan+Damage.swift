@@ -14,7 +14,7 @@ extension TLVScan {
   package var damage: Damage? {
     let before = blocks.prefix { $0.tag != .ndefMessage }
     let damaged = before.filter(\.isDamaged)
-    guard let first = damaged.first else { return nil }
+    guard let first = damaged.first, !hidesOthers else { return nil }
     if isMessageWhole, let message {
       let ranges = damaged.map { $0.offset..<($0.endOffset ?? $0.offset) }
       guard zip(damaged, ranges).allSatisfy({ $1.count == $0.length + 2 }),
@@ -31,6 +31,19 @@ extension TLVScan {
       areAlone([range], beside: before.filter { $0.offset < range.lowerBound })
     else { return nil }
     return Damage(ranges: [range], message: message)
+  }
+
+  /// Says whether a control TLV that is too long covers whole TLVs of somebody: with its five bytes
+  /// it would end in front of them.
+  package var hidesOthers: Bool {
+    blocks.prefix { $0.tag != .ndefMessage }.contains { block in
+      guard block.isDamaged, let end = block.endOffset else { return false }
+      let behind = TLVScan(bytes, of: area, from: block.offset + TLV.controlByteCount)
+      return behind.blocks.prefix { $0.offset < end }.contains {
+        $0.value != nil && !$0.isDamaged
+          && [.lockControl, .memoryControl, .proprietary].contains($0.tag)
+      }
+    }
   }
 
   /// The bytes of damaged control TLVs before the message, as far as they say where they end.

@@ -6,7 +6,8 @@
 
 /// What the format of a cell makes of its number (ECMA-376 part 1, 18.8.30 and 18.8.31).
 enum NumberFormat: Hashable {
-  /// The number is shown as it is; with zeros in front, so that it has this many digits.
+  /// The number is shown as it is (0), or as a whole number with zeros in front, so that it has
+  /// this many digits.
   case plain(digits: Int)
   case date
   /// Separators, percents, decimal places and the like.
@@ -15,7 +16,8 @@ enum NumberFormat: Hashable {
   /// One of those that every workbook has, by its number.
   init(builtIn id: Int) {
     switch id {
-    case 0, 1, 49: self = .plain(digits: 1)
+    case 0, 49: self = .plain(digits: 0)
+    case 1: self = .plain(digits: 1)
     // 27 to 36 and 50 to 58 are dates in workbooks of eastern Asia.
     case 14...22, 27...36, 45...47, 50...58: self = .date
     default: self = .other
@@ -24,13 +26,12 @@ enum NumberFormat: Hashable {
 
   /// One that the workbook defines.
   init(code: String) {
-    let first = code.split(separator: ";", omittingEmptySubsequences: false).first ?? ""
-    if ["general", "@", "#", ""].contains(first.lowercased()) {
-      self = .plain(digits: 1)
-    } else if first.allSatisfy({ $0 == "0" }) {
-      self = .plain(digits: first.count)
+    if code.lowercased() == "general" || code == "@" {
+      self = .plain(digits: 0)
+    } else if !code.isEmpty, code.allSatisfy({ $0 == "0" }) {
+      self = .plain(digits: code.count)
     } else {
-      self = Self.letters(of: first).contains(where: "dmyhs".contains) ? .date : .other
+      self = Self.letters(of: code[...]).contains(where: "dmyhs".contains) ? .date : .other
     }
   }
 
@@ -56,12 +57,13 @@ enum NumberFormat: Hashable {
 
   /// The number as the sheet shows it, or what is wrong with it. `text` is what the file has.
   func shown(_ text: String) -> String {
-    guard let value = Double(text), value.isFinite else { return text }
+    let isDecimal = text.utf8.allSatisfy { "0123456789+-.eE".utf8.contains($0) }
+    guard isDecimal, let value = Double(text), value.isFinite else { return text }
     guard case .plain(let digits) = self else {
       return self == .date ? CellFault.date.rawValue : CellFault.format.rawValue
     }
     let number = Self.decimal(text, value)
-    guard digits > 1 else { return number }
+    guard digits > 0 else { return number }
     let (sign, whole) = number.hasPrefix("-") ? ("-", number.dropFirst()) : ("", number[...])
     guard whole.allSatisfy({ ("0"..."9").contains($0) }) else { return CellFault.format.rawValue }
     return sign + String(repeating: "0", count: max(0, digits - whole.count)) + whole

@@ -14,6 +14,8 @@ package struct SheetFacts: Hashable, Sendable {
   /// How many cells have formulas, whose values the spreadsheet has kept.
   package fileprivate(set) var formulas = 0
   package fileprivate(set) var hiddenRows = 0
+  /// Ranges of cells that are shown as one, of which the first alone has a value: `B2:B4`.
+  package fileprivate(set) var merged: [String] = []
 
   func of(_ name: String, _ shownSheets: Int) -> SheetFacts {
     var facts = self
@@ -26,6 +28,9 @@ package struct SheetFacts: Hashable, Sendable {
 struct SheetReader {
   let texts: [String]
   let formats: [NumberFormat]
+  /// Is true if the workbook says that its formulas are to be computed when it is opened: what it
+  /// has of their values is not what a spreadsheet shows.
+  var isStale = false
 
   /// A spreadsheet has no more.
   static let (mostRows, mostColumns) = (1_048_576, 16_384)
@@ -40,7 +45,7 @@ struct SheetReader {
     var column = 0
     var type = "n"
     var style = 0
-    var hasFormula = false
+    var (hasFormula, hasValue) = (false, false)
     var isValue = false
     var value: [UInt8] = []
     var runs = TextRuns()
@@ -60,7 +65,7 @@ struct SheetReader {
     var state = State()
     var rows: [SheetRow] = []
     var part: XMLPart?
-    let (texts, formats) = (texts, formats)
+    let (texts, formats, isStale) = (texts, formats, isStale)
     let made = XMLPart(
       name,
       begin: { element, values in
@@ -68,7 +73,7 @@ struct SheetReader {
         if let fault = state.fault { part?.refuse(fault) }
       },
       end: { element in
-        if let row = Self.end(element, texts, formats, &state) { rows.append(row) }
+        if let row = Self.end(element, texts, formats, isStale, &state) { rows.append(row) }
         if let fault = state.fault { part?.refuse(fault) }
       },
       text: { piece in
@@ -105,25 +110,34 @@ struct SheetReader {
         state.fault = "cell \(values["r"] ?? "") is out of order"
         return
       }
-      (state.column, state.type, state.hasFormula) = (column, values["t"] ?? "n", false)
+      (state.column, state.type) = (column, values["t"] ?? "n")
+      (state.hasFormula, state.hasValue) = (false, false)
       state.style = values["s"].flatMap { Int($0) } ?? 0
       (state.value, state.runs) = ([], TextRuns())
     case "f": state.hasFormula = true
-    case "v": state.isValue = true
+    case "v": (state.isValue, state.hasValue) = (true, true)
+    case "mergeCell":
+      if let range = values["ref"], range.contains(":") { state.facts.merged.append(range) }
     default: state.runs.begin(element)
     }
   }
 
   /// Returns the row that the element ends.
   private static func end(
-    _ element: String, _ texts: [String], _ formats: [NumberFormat], _ state: inout State
+    _ element: String, _ texts: [String], _ formats: [NumberFormat], _ isStale: Bool,
+    _ state: inout State
   ) -> SheetRow? {
     switch element {
     case "v": state.isValue = false
     case "c":
-      let text = text(texts, formats, &state)
+      let text = text(texts, formats, isStale, &state)
       guard !text.isEmpty, state.size <= longestRow else { break }
-      state.size += text.utf8.count
+      // A row that no list takes is not made longer.
+      state.size += max(text.utf8.count, state.column - state.cells.count)
+      guard state.size <= longestRow else {
+        state.cells.append(String(decoding: text.utf8.prefix(longestRow), as: UTF8.self))
+        break
+      }
       while state.cells.count < state.column - 1 { state.cells.append("") }
       state.cells.append(text)
     case "row":
@@ -136,12 +150,12 @@ struct SheetReader {
 
   /// The cell as the sheet shows it, or what is wrong with it.
   private static func text(
-    _ texts: [String], _ formats: [NumberFormat], _ state: inout State
+    _ texts: [String], _ formats: [NumberFormat], _ isStale: Bool, _ state: inout State
   ) -> String {
     let value = String(decoding: state.value, as: UTF8.self)
     if state.hasFormula {
-      guard !value.isEmpty else {
-        return state.type == "str" ? "" : CellFault.formula.rawValue
+      guard state.hasValue, !value.isEmpty || state.type == "str", !isStale else {
+        return CellFault.formula.rawValue
       }
       state.facts.formulas += 1
     }
@@ -158,8 +172,14 @@ struct SheetReader {
     // `str`, a formula's text; `e`, an error such as `#N/A`.
     case "n":
       guard !value.isEmpty else { return "" }
-      let format = formats.indices.contains(state.style) ? formats[state.style] : nil
-      return (format ?? .plain(digits: 1)).shown(value)
+      guard state.style > 0 || !formats.isEmpty else {
+        return NumberFormat.plain(digits: 0).shown(value)
+      }
+      guard formats.indices.contains(state.style) else {
+        state.fault = "a cell of row \(state.row) names a format that is not there"
+        return ""
+      }
+      return formats[state.style].shown(value)
     default: return TextRuns.unescaped(value)
     }
   }

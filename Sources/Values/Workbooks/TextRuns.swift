@@ -68,7 +68,12 @@ extension ZIPArchive {
         if element == "si" { texts.append(runs.take()) }
       },
       text: { runs.add($0) })
-    _ = try read(name) { (piece) throws(WorkbookError) in try part.feed(piece) }
+    _ = try read(name) { (piece) throws(WorkbookError) in
+      try part.feed(piece)
+      guard texts.count <= SheetReader.mostRows * 8 else {
+        throw .damaged(part: name, "there are more texts than a list has")
+      }
+    }
     return texts
   }
 }

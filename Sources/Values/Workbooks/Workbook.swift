@@ -11,6 +11,7 @@ package struct Workbook {
 
   private let archive: ZIPArchive
   private let sheets: [Sheet]
+  private let isStale: Bool
   private let texts: String?
   private let styles: String?
 
@@ -22,8 +23,8 @@ package struct Workbook {
       throw .other(try Self.kind(of: archive))
     }
     let relations = try Self.relations(of: book, in: archive)
-    (sheets, texts, styles) = (
-      try Self.sheets(of: book, relations, in: archive),
+    (sheets, isStale) = try Self.sheets(of: book, relations, in: archive)
+    (texts, styles) = (
       relations.first { $0.kind == "sharedStrings" }?.target,
       relations.first { $0.kind == "styles" }?.target
     )
@@ -41,11 +42,11 @@ package struct Workbook {
     sheet name: String?, _ take: (SheetRow) -> Void
   ) throws(WorkbookError) -> SheetFacts {
     let shown = sheets.filter { !$0.isHidden }
-    let found = name.map { name in sheets.first { $0.name == name } } ?? shown.first ?? sheets.first
+    let found = name.map { name in sheets.first { $0.name == name } } ?? shown.first
     guard let sheet = found else { throw .noSheet(name ?? "", has: sheets.map(\.name)) }
     let formats = try styles.map { (part) throws(WorkbookError) in try archive.formats(part) } ?? []
     let texts = try self.texts.map { (part) throws(WorkbookError) in try archive.sharedTexts(part) }
-    let reader = SheetReader(texts: texts ?? [], formats: formats)
+    let reader = SheetReader(texts: texts ?? [], formats: formats, isStale: isStale)
     let facts = try reader.read(
       sheet.part,
       { (take) throws(WorkbookError) in try archive.read(sheet.part, take) }, take)
@@ -92,9 +93,10 @@ package struct Workbook {
 
   private static func sheets(
     of book: String, _ relations: [Relation], in archive: ZIPArchive
-  ) throws(WorkbookError) -> [Sheet] {
-    var sheets: [Sheet] = []
+  ) throws(WorkbookError) -> ([Sheet], isStale: Bool) {
+    var (sheets, isStale): ([Sheet], Bool) = ([], false)
     let isThere = try XMLPart.read(book, of: archive) { element, values in
+      if element == "calcPr" { isStale = ["1", "true"].contains(values["fullCalcOnLoad"]) }
       guard element == "sheet", let name = values["name"], let id = values["id"],
         let relation = relations.first(where: { $0.id == id }), relation.kind == "worksheet"
       else { return }
@@ -104,7 +106,7 @@ package struct Workbook {
           part: relation.target))
     }
     guard isThere else { throw .damaged(part: book, "the part is missing") }
-    return sheets
+    return (sheets, isStale)
   }
 }
 

@@ -30,8 +30,11 @@ import Clibexpat
 
   deinit { unsafe XML_ParserFree(parser) }
 
-  /// Ends the reading, once the piece at hand is through.
-  func refuse(_ reason: String) { fault = fault ?? reason }
+  /// Ends the reading.
+  func refuse(_ reason: String) {
+    fault = fault ?? reason
+    unsafe XML_StopParser(parser, 0)
+  }
 
   /// Goes on with a piece; an empty one is the end.
   func feed(_ piece: ArraySlice<UInt8>) throws(WorkbookError) {

@@ -40,6 +40,66 @@ struct CollectionTests {
     #expect(bench.rows.count == 3)
   }
 
+  @Test("keeps each row of a file with a stray quote, and a last one that lacks its line feed")
+  func edited() throws {
+    let bench = try CollectingBench()
+    let tags = try (0..<5).map { try LineBench.tag($0) }
+    _ = try bench.run([TestReader("1", tags)])
+    let whole = try String(contentsOfFile: bench.file, encoding: .utf8)
+    let lines = whole.split(separator: "\n").map(String.init)
+    // The third is longer behind its quote than any record.
+    for (row, more) in [(1, 0), (5, 0), (2, 4000)] {
+      var edited = lines + Array(repeating: lines[5], count: more)
+      edited[row] = "\"" + edited[row]
+      let text = edited.joined(separator: "\n") + "\n"
+      try Data(text.utf8).write(to: URL(filePath: bench.file))
+      #expect(throws: CollectedFileError.cannotWrite(bench.file, reason: CollectedFile.damage)) {
+        try bench.run([])
+      }
+      #expect(try String(contentsOfFile: bench.file, encoding: .utf8) == text, "row \(row)")
+    }
+    try Data(whole.utf8.dropLast()).write(to: URL(filePath: bench.file))
+    let ending = try bench.run([TestReader("1", [tags[4], try LineBench.tag(5)])])
+    #expect(ending.found.earlier == 5 && ending.found.good == 1)
+    #expect(ending.faults == [.double: [UID(tags[4].uid)]])
+    #expect(try String(contentsOfFile: bench.file, encoding: .utf8).hasPrefix(whole))
+    #expect(bench.rows.count == 6)
+    // The last row's time is cut short, too.
+    try Data(whole.utf8.dropLast(2)).write(to: URL(filePath: bench.file))
+    let file = try CollectedFile(at: bench.file)
+    #expect(file.wasTorn && file.earlier.count == 4 && bench.rows.count == 4)
+  }
+
+  @Test("holds the rows of the file that it continues to the list or the journal")
+  func earlierRows() throws {
+    let series = try LineBench(codes: 3)
+    let tags = try (0..<3).map { try LineBench.tag($0) }
+    _ = try series.run([TestReader("1", tags)]) { $0.timeout = .seconds(30) }
+    try write("https://example.com/other", on: tags[1])
+    let stranger = try LineBench.tag(9)
+    let bench = try CollectingBench()
+    _ = try bench.run([TestReader("1", [tags[0], tags[1], stranger])])
+    let faults: [TagCause: [UID]] = [
+      .changed: [UID(tags[1].uid)], .unknown: [UID(stranger.uid)],
+    ]
+    let missing = [UID(tags[1].uid).description]
+
+    let journal = try series.journal.open(.readOnly)
+    var ending = try bench.run([TestReader("1", [tags[2]])]) {
+      $0.expectation = .journal(journal)
+    }
+    #expect(ending.faults == faults && ending.found.missing == missing)
+    #expect(ending.found.earlier == 3 && ending.found.good == 1 && ending.found.expected == 3)
+
+    let rows = bench.rows
+    let list = try bench.list(
+      "uid,message\n\(rows[0][0]),\(rows[0][3])\n\(rows[1][0]),\(rows[0][3])\n"
+        + "\(rows[3][0]),\(rows[3][3])\n")
+    ending = try bench.run([TestReader("1", [])]) { $0.expectation = list }
+    #expect(ending.faults == faults && ending.found.missing == missing)
+    #expect(ending.found.earlier == 4 && ending.found.good == 0)
+  }
+
   @Test("writes to no file of another kind, and to none that another process fills")
   func otherFile() throws {
     let bench = try CollectingBench()

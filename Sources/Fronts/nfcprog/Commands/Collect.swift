@@ -14,7 +14,7 @@ struct Collect: PreferringCommand {
 
       Names each tag that was read before, is of another type, is not genuine or cannot be read, and what is \
       missing of the tags that are expected. The list is one for nfcprog provision. Nothing is written to a tag, \
-      and no password is sent.
+      and no password and no key of yours is sent, only keys that everybody knows.
 
       Ends after --count good tags, or at Ctrl-C, or when no tag comes within --timeout. Exit status: 0 if each \
       tag is as wanted and none is missing, 65 for a tag of another type or one that is not expected, 74 for one \

@@ -51,7 +51,7 @@ struct VerifyProof: ParsableCommand {
 
   /// What it does not prove.
   private static let limits =
-    "Not proved: that the tag holds this now, that its UID is on no other tag, and that what the journal was told is true."
+    "Not proved: that the journal says nothing else of the tag (--journal shows that), that the tag holds this now, that its UID is on no other tag, and that what the journal was told is true."
 
   private func show(_ proof: SeriesProof, _ console: Console) {
     if json { return console.json(ProvedJSON(proof, [], nil, limits: Self.limits)) }

@@ -18,7 +18,7 @@ enum DifferenceText {
       lines.append("    + \(text(difference.second))")
     }
     lines += comparison.beside.map { "  \($0)" }
-    if comparison.kinds == nil, message(first) != message(second) {
+    if !comparison.isEqual, comparison.kinds == nil, message(first) != message(second) {
       lines.append("  message")
       lines.append("    - \(message(first))")
       lines.append("    + \(message(second))")

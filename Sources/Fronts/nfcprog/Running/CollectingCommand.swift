@@ -35,7 +35,7 @@ struct CollectingCommand {
     (settings.line.count, settings.line.failureLimit) = (stations.count, stations.stopAfterFailures)
     (settings.line.timeout, settings.line.follows) = (.seconds(options.timeout), follows)
     settings.line.hold = .seconds(stations.hold ?? (LineOutput.isLive(on: console) ? 2 : 0))
-    if options.dryRun { settings.file = nil }
+    settings.isDry = options.dryRun
     var readers = try stations.readers(options, preferences)
     let trace = try options.openTrace(preferences)
     readers.settings = options.readerSettings(trace, preferences)
@@ -63,7 +63,8 @@ struct CollectingCommand {
       console.result(conclusion.sentence)
     }
     if !console.quiet {
-      for line in CollectedText.lines(outcome, file: settings.file) { console.result(line) }
+      let file = options.dryRun ? nil : settings.file
+      for line in CollectedText.lines(outcome, file: file) { console.result(line) }
     }
     if let trace { console.remark(trace.saved.sentence) }
     return OutputFile.standardOutputIsLost ? .cannotCreate : conclusion.status

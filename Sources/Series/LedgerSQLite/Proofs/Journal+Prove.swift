@@ -60,6 +60,12 @@ extension Journal {
           found.append("Event \(number) is \(isSame == nil ? "gone" : "another now").")
         }
       }
+      let known = try Int64.fetchAll(
+        db, sql: "SELECT id FROM event WHERE uid = ? AND id <= ?",
+        arguments: [Data(proof.uid.bytes), head.last])
+      for number in known where !proof.links.contains(where: { $0.event.id == number }) {
+        found.append("Event \(number) of the tag is left out of the proof.")
+      }
       let then = try self.head(Array(seals[..<head.events]), in: db)
       if then != head {
         found.append(

@@ -1,7 +1,7 @@
 import CardCrypto
 
 /// Proof that a journal said something of a tag when its head was signed. It needs nothing beside
-/// it but the public key.
+/// it but the public key, and does not show that nothing else was said of the tag.
 package struct SeriesProof: Codable, Hashable, Sendable {
   /// An event of the tag, and how the head follows from it.
   struct Link: Codable, Hashable, Sendable {
@@ -33,6 +33,10 @@ package struct SeriesProof: Codable, Hashable, Sendable {
     var last = -1
     for link in links {
       let number = link.event.id
+      // Of another length, bytes of the event could be taken for those of the seal.
+      if link.before.bytes.count != SHA256.byteCount {
+        faults.append("Event \(number) has no seal before it.")
+      }
       if link.event.uid != uid { faults.append("Event \(number) is of another tag.") }
       let leaf = MerkleTree.leaf(link.event.seal(after: link.before.bytes))
       let root = MerkleTree.root(

@@ -34,6 +34,11 @@ struct CollectedRow {
     return CollectedFile.Tag(uid: UID(uid), message: (try? Hex.bytes(fields[3])) ?? [])
   }
 
+  /// The tag of a row without a line feed; nil where more is missing. A time ends with a Z.
+  static func lastTag(in fields: [String]) -> CollectedFile.Tag? {
+    fields.last?.hasSuffix("Z") == true ? tag(in: fields) : nil
+  }
+
   /// What `info` says of the tag's counters.
   private static func counters(_ report: TagReport) -> String {
     report.details.filter { $0.label.contains("counter") }.map(\.text).joined(separator: "; ")

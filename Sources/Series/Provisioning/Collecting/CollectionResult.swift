@@ -14,7 +14,7 @@ package struct CollectionResult: Sendable {
   /// Tags that the file had before it.
   package internal(set) var earlier = 0
   /// Tags that are not as wanted, and were not good when they came again; those that were read
-  /// before, as often as they came again.
+  /// before, as often as they came again; and those of the file's rows that are not as expected.
   package internal(set) var faults: [Fault] = []
   /// How many tags were expected; nil where nobody said.
   package var expected: Int?

@@ -11,21 +11,31 @@ struct CollectionState {
     let station: String
   }
 
-  /// Good tags; nil for those of earlier runs.
+  /// Good tags; nil for those that have a row of an earlier run.
   private var good: [UID: Place?] = [:]
   /// How many of them are of earlier runs.
-  private let earlier: Int
+  private var earlier = 0
+  /// Those of earlier runs that are not as wanted: they do not count as come.
+  private var refused: Set<UID> = []
   /// Tags that are not as wanted, in the order in which they came.
   private var faults: [(uid: UID, cause: TagCause)] = []
   private var expected: ExpectedTags?
 
   init(earlier: [CollectedFile.Tag] = [], _ expected: ExpectedTags? = nil) {
     self.expected = expected
-    for tag in earlier {
+    for tag in earlier where good[tag.uid] == nil {
       good[tag.uid] = .some(nil)
-      _ = self.expected?.take(tag.uid, holding: tag.message)
+      if let trouble = self.expected?.take(tag.uid, holding: tag.message) {
+        refuse(tag.uid, trouble)
+      }
     }
     self.earlier = good.count
+  }
+
+  /// Takes in that a tag of an earlier run is not as wanted.
+  mutating func refuse(_ uid: UID, _ trouble: TagTrouble) {
+    refused.insert(uid)
+    enter(uid, trouble)
   }
 
   /// Takes a tag in that holds `message`; why it is not as wanted, nil where it is. `found`: what
@@ -66,7 +76,7 @@ struct CollectionState {
   }
 
   /// Returns whether a tag with this UID was good, in this run or an earlier one.
-  func has(_ uid: UID) -> Bool { good[uid] != nil }
+  func has(_ uid: UID) -> Bool { good[uid] != nil && !refused.contains(uid) }
 
   /// What was found, but for what a journal expects.
   var result: CollectionResult {

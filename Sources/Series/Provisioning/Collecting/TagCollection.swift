@@ -8,7 +8,7 @@ import TagProgramming
 import Wording
 
 /// What the stations of a line find that only read: each tag once, what is wrong with the others,
-/// and which of the expected ones have come. No tag is written to, and no password is sent.
+/// and which of the expected ones have come. No tag is written to.
 package final class TagCollection: Sendable {
   /// What is asked of the tags.
   package struct Settings: Sendable {
@@ -72,10 +72,20 @@ package final class TagCollection: Sendable {
   /// What was found. Throws where a journal cannot say which of its tags have not come.
   package func result() throws(JournalError) -> CollectionResult {
     try state.withLock { state throws(JournalError) in
-      var result = state.result
+      guard case .journal(let journal)? = settings.expectation else {
+        var result = state.result
+        result.expected = try settings.expectation?.count()
+        return result
+      }
+      // The copy lets the result be asked for again.
+      var found = state
+      for tag in file?.earlier ?? [] {
+        let audit = try journal.audit(tag.uid, holding: tag.message)
+        if let trouble = audit.trouble { found.refuse(tag.uid, trouble) }
+      }
+      var result = found.result
       result.expected = try settings.expectation?.count()
-      guard case .journal(let journal)? = settings.expectation else { return result }
-      result.missing = try journal.writtenTags().map(\.uid).filter { !state.has($0) }
+      result.missing = try journal.writtenTags().map(\.uid).filter { !found.has($0) }
         .map(\.description)
       return result
     }

@@ -74,19 +74,13 @@ struct ClassicResetPlanner {
     else { return nil }
     let keyB = writer.type == .b ? writer.key : .factory
     if sector == .mad {
-      guard isLedByKey, !isMarked(known) else { return nil }
+      guard isLedByKey, !known.saysNoDirectory else { return nil }
       return (.unled(keyB: keyB), writer)
     }
     guard known.opener == KeyCandidate(.a, .nfc),
       blocks.contains(where: { state.dataWriter(of: sector, blocks: [$0]) == nil })
     else { return nil }
     return (.nfcReadWrite(keyB: keyB), writer)
-  }
-
-  /// Returns whether sector 0 has the directory's key, and says that there is no directory.
-  private func isMarked(_ sector: ClassicState.SectorState) -> Bool {
-    sector.opener == KeyCandidate(.a, .mad)
-      && sector.trailer?.generalPurposeByte.madVersion == nil
   }
 
   /// Is true if no sector has the public key of NFC sectors, and sector 0 holds a directory, or has
@@ -124,28 +118,50 @@ extension ClassicState {
     let begun = NDEFArea(geometry.nfcSectors(.one).prefix { sectors[$0]?.opener != nil })
     let message = scan(of: begun).message.flatMap { $0.offset == 0 ? $0 : nil }
     let own = message.map { begun.blocks(holding: 0..<2 + $0.length + 3) } ?? []
-    // A reset begins with the directory, and may have been cut short in it.
-    let isBegun =
-      sectors.values.contains { $0.opener?.key == .nfc }
-      || sectors[.mad]?.opener == KeyCandidate(.a, .mad) && isBlankBesideDirectory
+    let torn = tornDirectory
     return geometry.sectors.filter { sector in
       let known = sectors[sector]
       return known?.isDestroyed != true && known?.opener?.key != .nfc && !named.contains(sector)
     }
     .flatMap(\.dataBlocks)
     .filter { block in
-      if isBegun, MAD.Version.two.sectors.contains(block.sector) { return false }
+      if torn.contains(block) { return false }
       guard let bytes = blocks[block] else { return true }
       if bytes.allSatisfy({ $0 == 0 }) || own.contains(block) { return false }
       return !ClassicLayout.isDirectoryOfNFC(bytes, at: block)
     }
   }
+
+  /// The blocks of the directory that a reset may have left damaged. With an NFC key on the card
+  /// all of them may be. A reset that has reached the directory says in sector 0 that there is
+  /// none, and is cut short in one block.
+  private var tornDirectory: Set<Block> {
+    let sectors = MAD.Version.two.sectors.filter { geometry.sectors.contains($0) }
+    let all = sectors.flatMap(\.dataBlocks)
+    guard !self.sectors.values.contains(where: { $0.opener?.key == .nfc }) else { return Set(all) }
+    guard self.sectors[.mad].map(\.saysNoDirectory) == true, isBlankBesideDirectory else {
+      return []
+    }
+    let odd = all.filter { block in
+      guard let bytes = blocks[block] else { return true }
+      return !bytes.allSatisfy { $0 == 0 } && !ClassicLayout.isDirectoryOfNFC(bytes, at: block)
+    }
+    return odd.count == 1 && odd[0].sector == .mad ? Set(odd) : []
+  }
+
   /// Returns whether every data block beside the directory's sectors was read and is zero.
   private var isBlankBesideDirectory: Bool {
     geometry.sectors.filter { !MAD.Version.two.sectors.contains($0) }.allSatisfy { sector in
       sectors[sector]?.isDestroyed == true
         || data(of: sector)?.allSatisfy { $0 == 0 } == true
     }
+  }
+}
+
+extension ClassicState.SectorState {
+  /// Says whether sector 0 has the directory's key, and its trailer that there is no directory.
+  fileprivate var saysNoDirectory: Bool {
+    opener == KeyCandidate(.a, .mad) && trailer?.generalPurposeByte.madVersion == nil
   }
 }
 

@@ -21,7 +21,8 @@ extension Type2MessagePlanner {
   /// message in order, and everything around one page is either what this job writes or the rest of
   /// another message. Nil where there is none.
   func tornPage(in area: TLVArea) -> TornPage? {
-    guard !meaning.holdsMessageInOrder, meaning.scan.damage == nil else { return nil }
+    let scan = meaning.scan
+    guard !meaning.holdsMessageInOrder, scan.damage == nil, !scan.hidesOthers else { return nil }
     for leading in likelyLeading {
       guard let desired = likelyDesired(leading, in: area) else { continue }
       for unit in 0...(desired.valueStart - 1) / Page.byteCount

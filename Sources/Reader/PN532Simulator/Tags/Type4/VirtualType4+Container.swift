@@ -1,6 +1,9 @@
 /// What the capability container says, and where the files lie.
 extension VirtualType4 {
-  private var container: [UInt8] { Array(eeprom.bytes[..<32]) }
+  private var container: [UInt8] {
+    let bytes = eeprom.bytes.prefix(32)
+    return bytes + [UInt8](repeating: 0, count: 32 - bytes.count)
+  }
 
   var mapping: Int { Int(container[2] >> 4) }
   var longestRead: Int { Int(container[3]) << 8 | Int(container[4]) }
@@ -64,6 +67,10 @@ extension VirtualType4: StoredTag {
     let room = container[2] >> 4 == 3 ? 32 : 16
     guard container.count <= room, files.count == 2, let message = files[Int(silicon.fileID)],
       silicon.system == nil || room == containerRoom
+    else { return false }
+    let places = room == 32 ? 11..<15 : 11..<13
+    guard container.count >= places.upperBound,
+      message.count == container[places].reduce(0, { $0 << 8 | Int($1) })
     else { return false }
     let system =
       silicon.system == nil ? [] : Array(eeprom.bytes[containerRoom..<containerRoom + 64])
