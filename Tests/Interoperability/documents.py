@@ -38,17 +38,23 @@ ELSEWHERE = {
     "~/.pgpass": "a database",
     "journal verify batch-17.journal": "the journal of a run on boards",
     "--journal batch-17.journal": "the journal of a run on boards",
+    "--expect batch-17.journal": "the journal of a run on boards",
+    "provision reel.csv": "a list that tags on boards have made",
 }
 
 JOBS = "code,serial,batch\nA7F3,000123,2026-11\nB812,000124,2026-11\n"
 SOURCE = "sim:ntag213,file=source.tag"
-# What the examples find: a written tag, and an association file; where standard output goes.
+OTHER = "sim:ntag213,file=other.tag"
+# What the examples find: a written tag, two dumps, and an association file; where standard output goes.
 PREPARED = {
     f"write-url https://example.com/t/1 --reader {SOURCE}": None,
+    f"dump before.nfc --reader {SOURCE}": None,
+    f"write-url https://example.com/t/2 --reader {OTHER}": None,
+    f"dump after.nfc --reader {OTHER}": None,
     "make-aasa --app-id Q7K2M9P4ZX.com.example.app --path /t/*": "apple-app-site-association",
 }
 # Commands that end with another status than 0, as the text beside them says.
-FAILING = {"nfcprog bring-up --reader sim:ntag213,chip=clone --point fast-read"}
+FAILING = {"nfcprog bring-up --reader sim:ntag213,chip=clone --point fast-read", "nfcprog diff before.nfc after.nfc"}
 # What lies on the reader where an example names none.
 READERS = {"nfcprog clone": f"{SOURCE},then=ntag215", "nfcprog write-url 'https://example.com/t?e={picc}": "sim:ntag424"}
 # A reel of one tag is enough.

@@ -7,6 +7,7 @@ usage: every_command.py --binary NFCPROG [WORD...]   (or with all others, by `ru
 import json
 import re
 
+from series import key_pair
 from support import Simulation, binary, check, expect, expect_equal, json_object, nfcprog, program, quick_check, quick_commands
 
 APP = "9JA89QQLNQ.org.tagworks.demo"
@@ -132,7 +133,7 @@ def links(folder):
 
 
 @quick_check("provision, report, journal, audit and collect: three tags of a list, and what is known of them",
-             "provision read report journal audit collect")
+             "provision read info report journal audit collect verify-proof")
 def series(folder):
     journal = folder / "journal"
     reader = ",then=".join(f"sim:ntag213,file={folder / f'{number}.txt'}"[0 if number == 1 else 4:] for number in (1, 2, 3))
@@ -142,6 +143,10 @@ def series(folder):
     expect_equal(len([line for line in lines if line.get("outcome") == "written" and "columns" in line]), 3, "report")
     nfcprog("journal", "verify", journal)
     nfcprog("audit", "--journal", journal, "--reader", tag(folder, "ntag213", "2.txt"))
+    key_pair(folder / "key", folder / "public")
+    uid = json_object(nfcprog("info", "--json", "--reader", tag(folder, "ntag213", "2.txt")))["uid"]
+    (folder / "proof").write_text(nfcprog("journal", "prove", uid, "--journal", journal, "--key", folder / "key").output)
+    nfcprog("verify-proof", folder / "proof", "--key", folder / "public", "--journal", journal)
     nfcprog("collect", "--expect", journal, "--count", "3", "--csv", folder / "tags.csv", "--reader", reader)
     expect_equal(len((folder / "tags.csv").read_text().splitlines()), 4, "collect")
 

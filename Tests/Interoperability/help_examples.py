@@ -7,7 +7,8 @@ import subprocess
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-from support import LIMIT, binary, check, expect, nfcprog
+from series import key_pair
+from support import LIMIT, binary, check, expect, json_object, nfcprog
 
 DOCS = Path(__file__).resolve().parents[2] / "Docs"
 LINK = "https://example.com/t/1"
@@ -56,6 +57,10 @@ def prepare(folder):
     site = nfcprog("make-aasa", "--app-id", "Q7K2M9P4ZX.com.example.app", "--path", "/t/*").output
     (folder / "aasa").write_text(site)
     nfcprog("provision", folder / "jobs.csv", "--journal", folder / "jobs.sqlite", "--count", "1", "--reader", f"sim:ntag213,file={folder / 'job.tag'}")
+    key_pair(folder / "series.pem", folder / "series.pub")
+    uid = json_object(nfcprog("info", "--json", *tag("job.tag")))["uid"]
+    proof = nfcprog("journal", "prove", uid, "--journal", folder / "jobs.sqlite", "--key", folder / "series.pem")
+    (folder / "proof.json").write_text(proof.output)
 
 
 def commands(help_text):

@@ -14,6 +14,13 @@ from support import LIMIT, Difference, binary, expect, expect_equal, memory, nfc
 TEMPLATE = "https://example.com/t/{code}"
 
 
+def key_pair(private, public):
+    """Makes a key that signs proofs, and its public half."""
+    subprocess.run(["openssl", "genpkey", "-algorithm", "ed25519", "-out", private], check=True, capture_output=True)
+    subprocess.run(["openssl", "pkey", "-in", private, "-pubout", "-out", public], check=True, capture_output=True)
+    private.chmod(0o600)
+
+
 def jobs(count):
     return ["--range", f"0001..{count:04}", "--template", TEMPLATE]
 

@@ -3,12 +3,11 @@
 import hashlib
 import json
 import sqlite3
-import subprocess
 
 from Crypto.PublicKey import ECC
 from Crypto.Signature import eddsa
 
-from series import jobs
+from series import jobs, key_pair
 from support import Difference, check, expect, expect_equal, json_object, nfcprog
 
 ORDER = ["id", "session", "kind", "job", "uid", "tag", "station", "reader", "cause", "text", "steps", "startedAt", "duration",
@@ -67,9 +66,7 @@ def series(folder, count):
     """A journal of `count` jobs, and a key pair; the UIDs of its tags."""
     nfcprog("provision", *jobs(count), "--journal", folder / "journal", "--reader", f"sim:ntag213*{count}")
     private, public = folder / "series.pem", folder / "series.pub"
-    subprocess.run(["openssl", "genpkey", "-algorithm", "ed25519", "-out", private], check=True, capture_output=True)
-    subprocess.run(["openssl", "pkey", "-in", private, "-pubout", "-out", public], check=True, capture_output=True)
-    private.chmod(0o600)
+    key_pair(private, public)
     with sqlite3.connect(folder / "journal") as journal:
         return private, public, [row[0] for row in journal.execute("SELECT hex(uid) FROM job ORDER BY number")]
 

@@ -85,6 +85,20 @@ struct ClassicRightsTests {
     }
   }
 
+  @Test(
+    "and so are those in sector 0 under the directory's key, where it was no reset that left them",
+    arguments: [(0x69, [1, 2]), (0xC1, [1, 2]), (0xC1, [1])] as [(UInt8, [Int])])
+  func resetDirectoryOfOthers(_ purpose: UInt8, _ blocks: [Int]) throws {
+    let bench = try Bench("classic1k")
+    for block in blocks { put("USER-DATA 4711AB", at: block, bench) }
+    var memory = bench.memory
+    memory.replaceSubrange(
+      48..<58, with: [0xA0, 0xA1, 0xA2, 0xA3, 0xA4, 0xA5, 0x78, 0x77, 0x88, purpose])
+    bench.tag.eeprom.load(memory)
+    let refused = bench.run(.resetClassic)
+    #expect(refused.failure?.remedy == .permitOverwrite && bench.memory == memory)
+  }
+
   @Test("a reset that was cut short, and a format, are finished without leave")
   func resetOwn() throws {
     let delivered = try Bench("classic1k").memory

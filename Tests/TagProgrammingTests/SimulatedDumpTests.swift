@@ -53,6 +53,16 @@ struct SimulatedDumpTests {
     TagProgrammingTests.Bench(tag).run(job) { $0.credentials = credentials }
   }
 
+  @Test("a Type 4 tag without the bytes that its container says is refused, and left as it was")
+  func shortFiles() throws {
+    let tag = try TagCatalog.tag("type4")
+    let before = tag.eeprom.bytes
+    for message in [[], [UInt8](repeating: 0, count: 32)] as [[UInt8]] {
+      #expect(!tag.load(files: [0xE103: Array(before.prefix(15)), 0xE104: message]))
+      #expect(tag.eeprom.bytes == before)
+    }
+  }
+
   @Test("a dump of another type, or of another UID than asked for, is refused by name")
   func refused() throws {
     defer { try? FileManager.default.removeItem(at: folder) }
