@@ -2,7 +2,7 @@ import Bench
 import Ledger
 
 extension TagCause {
-  /// How a run fails that only reads, and in which a tag was not as wanted for this cause.
+  /// The exit code of a run that only reads and found a tag that is wrong for this cause.
   package var readingCode: BenchError.Code {
     switch self {
     case .lost, .noTag, .interrupted: .tagTrouble

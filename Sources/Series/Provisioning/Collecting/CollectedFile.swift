@@ -10,9 +10,9 @@ import TagMemory
 
 /// A CSV file with a row for every good tag that was read, each once, which is a list for a series.
 ///
-/// A row is on the disk before the tag's verdict is told. A file that is there goes on; a row that
-/// was cut short, as by a power cut, is taken away first: its tag had no verdict. One in which more
-/// is wrong is left as it is, and refused.
+/// A row is on the disk before the line shows the tag's verdict. A file that is there goes on; a
+/// row that was cut short, as by a power cut, is taken away first: its tag had no verdict. One in
+/// which more is wrong is left as it is, and refused.
 package final class CollectedFile: Sendable {
   /// A tag in the file, and the message that it held.
   struct Tag: Hashable {
