@@ -9,13 +9,13 @@
 // The type checker defines macros of the same names as the functions.
 #define CURL_DISABLE_TYPECHECK
 #include <curl/curl.h>
-#include <dlfcn.h>
-#include <stddef.h>
+
+#include "../loading.h"
 
 #ifdef __APPLE__
-#define CURL_LIBRARY_NAME "libcurl.4.dylib"
+#define CURL_LIBRARY_NAMES {"libcurl.4.dylib", NULL}
 #else
-#define CURL_LIBRARY_NAME "libcurl.so.4"
+#define CURL_LIBRARY_NAMES {"libcurl.so.4", NULL}
 #endif
 
 /// The functions of libcurl that are used, as `curl/easy.h` declares them.
@@ -33,12 +33,8 @@ typedef struct {
 
 /// Loads libcurl for the life of the process. Returns NULL, or what is wrong.
 static inline const char *curl_library_open(curl_library *library) {
-  void *file = dlopen(CURL_LIBRARY_NAME, RTLD_NOW | RTLD_LOCAL);
-  if (file == NULL) return dlerror();
-  const struct {
-    void **function;
-    const char *name;
-  } functions[] = {
+  const char *const names[] = CURL_LIBRARY_NAMES;
+  const loaded_function functions[] = {
       {(void **)&library->global_init, "curl_global_init"},
       {(void **)&library->easy_init, "curl_easy_init"},
       {(void **)&library->easy_perform, "curl_easy_perform"},
@@ -48,12 +44,9 @@ static inline const char *curl_library_open(curl_library *library) {
       {(void **)&library->slist_free_all, "curl_slist_free_all"},
       {&library->easy_setopt, "curl_easy_setopt"},
       {&library->easy_getinfo, "curl_easy_getinfo"},
+      {NULL, NULL},
   };
-  for (size_t index = 0; index < sizeof functions / sizeof *functions; index++) {
-    *functions[index].function = dlsym(file, functions[index].name);
-    if (*functions[index].function == NULL) return dlerror();
-  }
-  return NULL;
+  return load_library(names, functions);
 }
 
 typedef CURLcode (*curl_setopt_function)(CURL *, CURLoption, ...);

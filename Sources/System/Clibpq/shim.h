@@ -6,13 +6,12 @@
 #ifndef NFCPROG_CLIBPQ_SHIM_H
 #define NFCPROG_CLIBPQ_SHIM_H
 
-#include <dlfcn.h>
-#include <stddef.h>
+#include "../loading.h"
 
 #ifdef __APPLE__
-#define PQ_LIBRARY_NAMES {"libpq.5.dylib", "/opt/homebrew/opt/libpq/lib/libpq.5.dylib", "/usr/local/opt/libpq/lib/libpq.5.dylib"}
+#define PQ_LIBRARY_NAMES {"libpq.5.dylib", "/opt/homebrew/opt/libpq/lib/libpq.5.dylib", "/usr/local/opt/libpq/lib/libpq.5.dylib", NULL}
 #else
-#define PQ_LIBRARY_NAMES {"libpq.so.5"}
+#define PQ_LIBRARY_NAMES {"libpq.so.5", NULL}
 #endif
 
 typedef struct pg_conn pq_connection;
@@ -81,14 +80,7 @@ static inline void pq_be_silent(const pq_library *library, pq_connection *connec
 /// Loads libpq for the life of the process. Returns NULL, or what is wrong.
 static inline const char *pq_library_open(pq_library *library) {
   const char *const names[] = PQ_LIBRARY_NAMES;
-  void *file = NULL;
-  for (size_t index = 0; file == NULL && index < sizeof names / sizeof *names; index++)
-    file = dlopen(names[index], RTLD_NOW | RTLD_LOCAL);
-  if (file == NULL) return dlerror();
-  const struct {
-    void **function;
-    const char *name;
-  } functions[] = {
+  const loaded_function functions[] = {
       {(void **)&library->parse, "PQconninfoParse"},
       {(void **)&library->free_options, "PQconninfoFree"},
       {(void **)&library->free_memory, "PQfreemem"},
@@ -115,12 +107,9 @@ static inline const char *pq_library_open(pq_library *library) {
       {(void **)&library->put_copy_end, "PQputCopyEnd"},
       {(void **)&library->next_result, "PQgetResult"},
       {(void **)&library->set_notice_processor, "PQsetNoticeProcessor"},
+      {NULL, NULL},
   };
-  for (size_t index = 0; index < sizeof functions / sizeof *functions; index++) {
-    *functions[index].function = dlsym(file, functions[index].name);
-    if (*functions[index].function == NULL) return dlerror();
-  }
-  return NULL;
+  return load_library(names, functions);
 }
 
 #endif

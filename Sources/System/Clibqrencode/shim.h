@@ -4,13 +4,12 @@
 #ifndef NFCPROG_CLIBQRENCODE_SHIM_H
 #define NFCPROG_CLIBQRENCODE_SHIM_H
 
-#include <dlfcn.h>
-#include <stddef.h>
+#include "../loading.h"
 
 #ifdef __APPLE__
-#define QR_LIBRARY_NAMES {"libqrencode.4.dylib", "/opt/homebrew/opt/qrencode/lib/libqrencode.4.dylib", "/usr/local/opt/qrencode/lib/libqrencode.4.dylib"}
+#define QR_LIBRARY_NAMES {"libqrencode.4.dylib", "/opt/homebrew/opt/qrencode/lib/libqrencode.4.dylib", "/usr/local/opt/qrencode/lib/libqrencode.4.dylib", NULL}
 #else
-#define QR_LIBRARY_NAMES {"libqrencode.so.4"}
+#define QR_LIBRARY_NAMES {"libqrencode.so.4", NULL}
 #endif
 
 /// QRcode.
@@ -35,13 +34,12 @@ typedef struct {
 /// Loads libqrencode for the life of the process. Returns NULL, or what is wrong.
 static inline const char *qr_library_open(qr_library *library) {
   const char *const names[] = QR_LIBRARY_NAMES;
-  void *file = NULL;
-  for (size_t index = 0; file == NULL && index < sizeof names / sizeof *names; index++)
-    file = dlopen(names[index], RTLD_NOW | RTLD_LOCAL);
-  if (file == NULL) return dlerror();
-  *(void **)&library->encode = dlsym(file, "QRcode_encodeString8bit");
-  *(void **)&library->free = dlsym(file, "QRcode_free");
-  return library->encode == NULL || library->free == NULL ? dlerror() : NULL;
+  const loaded_function functions[] = {
+      {(void **)&library->encode, "QRcode_encodeString8bit"},
+      {(void **)&library->free, "QRcode_free"},
+      {NULL, NULL},
+  };
+  return load_library(names, functions);
 }
 
 #endif

@@ -5,14 +5,14 @@
 #ifndef NFCPROG_CLIBZIP_SHIM_H
 #define NFCPROG_CLIBZIP_SHIM_H
 
-#include <dlfcn.h>
-#include <stddef.h>
 #include <stdint.h>
 
+#include "../loading.h"
+
 #ifdef __APPLE__
-#define ZIP_LIBRARY_NAMES {"libzip.5.dylib", "/opt/homebrew/opt/libzip/lib/libzip.5.dylib", "/usr/local/opt/libzip/lib/libzip.5.dylib"}
+#define ZIP_LIBRARY_NAMES {"libzip.5.dylib", "/opt/homebrew/opt/libzip/lib/libzip.5.dylib", "/usr/local/opt/libzip/lib/libzip.5.dylib", NULL}
 #else
-#define ZIP_LIBRARY_NAMES {"libzip.so.5", "libzip.so.4"}
+#define ZIP_LIBRARY_NAMES {"libzip.so.5", "libzip.so.4", NULL}
 #endif
 
 typedef struct zip zip_archive;
@@ -32,25 +32,15 @@ typedef struct {
 /// Loads libzip for the life of the process. Returns NULL, or what is wrong.
 static inline const char *zip_library_open(zip_library *library) {
   const char *const names[] = ZIP_LIBRARY_NAMES;
-  void *file = NULL;
-  for (size_t index = 0; file == NULL && index < sizeof names / sizeof *names; index++)
-    file = dlopen(names[index], RTLD_NOW | RTLD_LOCAL);
-  if (file == NULL) return dlerror();
-  const struct {
-    void **function;
-    const char *name;
-  } functions[] = {
+  const loaded_function functions[] = {
       {(void **)&library->open, "zip_fdopen"},
       {(void **)&library->discard, "zip_discard"},
       {(void **)&library->open_part, "zip_fopen"},
       {(void **)&library->read, "zip_fread"},
       {(void **)&library->close_part, "zip_fclose"},
+      {NULL, NULL},
   };
-  for (size_t index = 0; index < sizeof functions / sizeof *functions; index++) {
-    *functions[index].function = dlsym(file, functions[index].name);
-    if (*functions[index].function == NULL) return dlerror();
-  }
-  return NULL;
+  return load_library(names, functions);
 }
 
 #endif
