@@ -116,6 +116,27 @@ final class Box<Value: Sendable>: Sendable {
   }
 }
 
+/// An async piece of a test that runs once, however often a session that polls again finds its tag.
+final class Piece<Value: Sendable>: Sendable {
+  private let result = Box<Result<Value, any Error>>()
+  private let hasBegun = Atomic(false)
+  private let done = DispatchSemaphore(value: 0)
+
+  func begin(_ body: @escaping @Sendable () async throws -> Value) {
+    guard !hasBegun.exchange(true, ordering: .relaxed) else { return }
+    Task(executorPreference: OwnThreads.shared) { [result, done] in
+      do { result.value = .success(try await body()) } catch { result.value = .failure(error) }
+      done.signal()
+    }
+  }
+
+  /// What it said, once the session has ended: the session may end before the piece hears of it.
+  func outcome() throws -> Value {
+    if hasBegun.load(ordering: .relaxed) { _ = done.wait(timeout: .now() + patience) }
+    return try #require(result.value).get()
+  }
+}
+
 enum Bench {
   /// New virtual tags, and rules for the sessions that follow.
   static func lay(
@@ -147,68 +168,46 @@ enum Bench {
     ]
   }
 
-  /// Runs an async piece of a test on the tag that a tag session finds, and returns what it says.
-  /// The session is ended.
+  /// Runs an async piece of a test on the tag that a tag session finds first, and returns what it
+  /// says. The session is ended.
   static func onTag<Value: Sendable>(
     _ polling: NFCTagReaderSession.PollingOption = [.iso14443, .iso18092],
     _ body: @escaping @Sendable (NFCTagReaderSession, NFCTag) async throws -> Value
   ) throws -> Value {
-    let box = Box<Result<Value, any Error>>()
-    let done = DispatchSemaphore(value: 0)
+    let piece = Piece<Value>()
     let client = TagClient { session, tags in
       let tag = tags[0]
-      Task(executorPreference: OwnThreads.shared) {
-        do {
-          try await session.connect(to: tag)
-          box.value = .success(try await body(session, tag))
-        } catch {
-          // A tag that is found again after the piece has ended the session.
-          if box.value == nil { box.value = .failure(error) }
-        }
-        session.invalidate()
-        done.signal()
+      piece.begin {
+        defer { session.invalidate() }
+        try await session.connect(to: tag)
+        return try await body(session, tag)
       }
     }
     let session = try #require(
       NFCTagReaderSession(pollingOption: polling, delegate: client, queue: client.queue))
     session.begin()
     client.heard.waitForEnd()
-    // The session may have ended before the piece of the test has heard of it.
-    if client.heard.all.contains(where: { $0.hasPrefix("tags") }) {
-      _ = done.wait(timeout: .now() + patience)
-    }
-    return try #require(box.value).get()
+    return try piece.outcome()
   }
 
   /// The same in an NDEF session.
   static func onNDEF<Value: Sendable>(
     _ body: @escaping @Sendable (NFCNDEFReaderSession, any NFCNDEFTag) async throws -> Value
   ) throws -> Value {
-    let box = Box<Result<Value, any Error>>()
-    let done = DispatchSemaphore(value: 0)
+    let piece = Piece<Value>()
     let client = NDEFClient { session, tags in
       nonisolated(unsafe) let tag = tags[0]
-      Task(executorPreference: OwnThreads.shared) {
-        do {
-          try await session.connect(to: unsafe tag)
-          box.value = .success(try await body(session, unsafe tag))
-        } catch {
-          // A tag that is found again after the piece has ended the session.
-          if box.value == nil { box.value = .failure(error) }
-        }
-        session.invalidate()
-        done.signal()
+      piece.begin {
+        defer { session.invalidate() }
+        try await session.connect(to: unsafe tag)
+        return try await body(session, unsafe tag)
       }
     }
     let session = NFCNDEFReaderSession(
       delegate: client, queue: nil, invalidateAfterFirstRead: false)
     session.begin()
     client.heard.waitForEnd()
-    // The session may have ended before the piece of the test has heard of it.
-    if client.heard.all.contains(where: { $0.hasPrefix("tags") }) {
-      _ = done.wait(timeout: .now() + patience)
-    }
-    return try #require(box.value).get()
+    return try piece.outcome()
   }
 
   /// The code that `body` fails with; nil where it does not.
