@@ -6,6 +6,9 @@ import Readers
 import TagProgramming
 import Testing
 
+import struct Bench.ReaderChoice
+import class Bench.ReaderSession
+
 extension SessionTests {
   @Suite("Messages")
   struct Messages {
@@ -219,6 +222,19 @@ extension SessionTests {
       one.invalidate()
       first.heard.waitForEnd()
       #expect(first.heard.all.last == "ended 200")
+    }
+
+    @Test("a reader that another program holds is 203, too")
+    func held() throws {
+      let board = try Board("ntag213")
+      defer { board.unplug() }
+      let holder = try ReaderSession(
+        opening: ReaderChoice(named: #require(NFCReaderSession.benchReader)))
+      defer { try? holder.close() }
+      let client = NDEFClient { _, _ in }
+      ndef(client).begin()
+      client.heard.waitForEnd()
+      #expect(client.heard.all == ["ended 203"])
     }
 
     @Test("the next session may begin in the last call of the one before")

@@ -1,3 +1,5 @@
+import PN532Simulator
+import TagDumps
 import TagMemory
 import Testing
 
@@ -35,8 +37,8 @@ struct DumpReportTests {
     _ file: TagReport, _ tag: TagReport, _ dump: TagDump, _ what: String
   ) {
     #expect(file.product == tag.product, "\(what)")
-    // What a mirror covers a dump does not hold, nor who may do what with an NTAG 424 DNA's files.
-    let knowsMessage = tag.mirrored == nil && !dump.image.isMirrored
+    // Nobody knows what an NTAG 424 DNA will fill in, nor who may do what with its files.
+    let knowsMessage = !dump.image.isMirrored
     if knowsMessage, tag.content.obstacle == nil {
       #expect(file.content.name == tag.content.name, "\(what)")
       #expect(file.message == tag.message, "\(what)")
@@ -60,6 +62,34 @@ struct DumpReportTests {
     let beside: Set<String> = ["not-known", "dump-mirrored", "product", "mirror-over-length"]
     let (said, found) = (Set(file.findings.map(\.code)), Set(tag.findings.map(\.code)))
     #expect(said.subtracting(beside) == found.subtracting(beside), "\(what)")
+  }
+
+  @Test(
+    "a mirror's text stands in the message of a dump in every format, and of a tag that gets it",
+    arguments: ASCIIMirror.Content.allCases)
+  func mirrored(_ content: ASCIIMirror.Content) throws {
+    let bench = try Bench("ntag213")
+    #expect(bench.run(FaultCase.mirrored(content)).failure == nil)
+    let seen = bench.run(.dump)
+    let dump = try #require(seen.dump)
+    for format in [DumpFormat.raw, .proxmark, .flipper] {
+      let file = try TagDump(parsing: try dump.serialize(as: format))
+      let report = TagReport(of: file)
+      #expect(MemoryComparison(file, dump).differences == [], "\(format)")
+      let copy = Bench(try TagCatalog.tag("ntag213", index: 1))
+      let restored = copy.run(.restore(Restore(file.image, force: true)))
+      #expect(restored.failure == nil, "\(format)")
+      let found = copy.run(.read)
+      // The counter moves on with each reading.
+      func shown(_ report: TagReport) -> [String]? {
+        report.message?.records.map { record in
+          let text = String(decoding: record.payload, as: UTF8.self)
+          return content == .uid ? text : text.replacing(/x?[0-9A-F]{6}&/, with: "&")
+        }
+      }
+      #expect(shown(report) == shown(seen), "\(format)")
+      #expect(shown(restored) == shown(found) && found.message != nil, "\(format)")
+    }
   }
 
   @Test(

@@ -68,6 +68,8 @@ public struct BenchError: Error, Hashable, Sendable {
   public var remedies: [Remedy]
   /// A full sentence that says what was not done because of it; nil where that goes without saying.
   public var consequence: String?
+  /// Is true if another process holds the reader.
+  package var isReaderBusy = false
 
   package init(
     _ code: Code, _ reason: String, _ remedies: [Remedy] = [], consequence: String? = nil

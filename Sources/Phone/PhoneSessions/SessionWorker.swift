@@ -40,8 +40,7 @@ final class SessionWorker {
     do throws(BenchError) {
       opened = try session.settings.open()
     } catch {
-      let isBusy = error.code == .unavailable && error.reason.contains(" is busy")
-      return SessionError(isBusy ? .systemIsBusy : .unsupportedFeature, error.reason)
+      return SessionError(error.isReaderBusy ? .systemIsBusy : .unsupportedFeature, error.reason)
     }
     guard let opened else { return SessionError(.terminatedUnexpectedly) }
     prepare(opened.reader)

@@ -66,6 +66,7 @@ extension TagDump {
         first) or of a FeliCa Lite (384 bytes, Lite-S 432), nor a file of Proxmark3 (JSON), Flipper Zero (.nfc) or MIFARE Classic Tool (.mct)
         """)
     }
+    self = withoutMirrorText
   }
 
   /// The blocks or pages that could not be read and that a file of `format` would show as zeros,

@@ -104,9 +104,13 @@ struct RowMeanings {
 
 extension TagDump {
   /// Blocks or pages, each with its bytes; keys and passwords of zeros, which programs write in
-  /// place of those that a tag does not show, are not known.
+  /// place of those that a tag does not show, are not known, nor is what a mirror covers.
   package var knownRows: [[UInt8?]] {
     let meanings = RowMeanings(self)
+    let image =
+      image.shownMirror(of: product).map {
+        self.image.replacing($0, by: [UInt8?](repeating: nil, count: $0.content.byteCount))
+      } ?? self.image
     return image.rows.enumerated().map { number, row in
       var known = row
       for secret in meanings.secrets(inRow: number)

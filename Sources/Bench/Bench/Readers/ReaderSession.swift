@@ -147,6 +147,7 @@ extension BenchError {
     }
     if text.contains(Obstacle.ruleAdvice) { remedies.append(.installReaderRule) }
     self.init(.unavailable, text, remedies)
+    if case .busy = error { isReaderBusy = true }
   }
 }
 

@@ -128,7 +128,7 @@ struct ClassicRestorePlanner {
   private func agrees(_ sector: Sector) -> Bool {
     guard let found = state.sectors[sector]?.trailer?.serialize() else { return false }
     let row = job.image.rows[Int(sector.trailer.index)]
-    return (6...9).allSatisfy { row[$0] == nil || row[$0] == found[$0] }
+    return (6...9).allSatisfy { row[$0] == found[$0] }
   }
 
   // MARK: The message

@@ -77,8 +77,13 @@ struct Type2JobPlanner {
       throw Type2Surveyor.hidesConfiguration(of: state.map)
     }
     let program = try survey.notingRepairs(in: plan)
-    let restored = state.applying(program).mirrored(over: program.writtenPages)
-    var (before, after) = (before, TagDescription(restored))
+    let restored = state.applying(program)
+    // A mirror that is new shows over pages, too, that hold already what the dump has.
+    let isNew = restored.shownMirror != state.shownMirror
+    let overlay = MirrorOverlay(of: restored, uid: survey.target.uid)
+    let covered = isNew ? state.map.pages.filter(overlay.covers) : []
+    let shown = restored.mirrored(over: program.writtenPages + covered)
+    var (before, after) = (before, TagDescription(shown))
     before.noteNotRestored(planner.leftAlone)
     after.noteNotRestored(planner.leftAlone)
     return JobPlan(program, before: before, after: after)

@@ -5,9 +5,10 @@ extension Type2State {
   init?(_ dump: TagDump) {
     guard case .type2 = dump.image.layout, let map = dump.product.type2 else { return nil }
     self.init(product: dump.product, map: map)
-    uid = dump.image.uid
+    let image = dump.shownImage
+    uid = image.uid
     for page in map.pages where !map.hides(page) {
-      guard let bytes = dump.image.row(Int(page.number)) else { continue }
+      guard let bytes = image.row(Int(page.number)) else { continue }
       memory.store(bytes, from: page)
     }
     credential = dump.credential(of: map)
