@@ -48,6 +48,44 @@ struct ForeignBytesTests {
   }
 
   @Test(
+    "a TLV of others that a damaged control TLV hides stays, or the message is refused",
+    arguments: products, [UInt8(0x01), 0x02])
+  func hidden(_ product: String, _ tag: UInt8) throws {
+    let others: [UInt8] = [0xFD, 0x02, 0xCA, 0xFE]
+    let message = FaultCase.media(8).serialize()
+    for length in (0...14).filter({ $0 != 3 }) + [0xFE, 0xFF] {
+      for behind in [
+        [], [0xFE], [0x03, 0x00, 0xFE], [0x03, UInt8(message.count)] + message + [0xFE],
+        [0x03, 0x05, 1, 2, 3, 4, 5, 0xFE], [0x00, 0x00, 0x55, 0xFE],
+      ] as [[UInt8]] {
+        for before in [[], [0, 0, 0], [0xFD, 0x01, 0x77]] as [[UInt8]] {
+          let bench = try Self.bench(product, [])
+          var memory = bench.memory
+          let area = before + [tag, UInt8(length), 0xA0, 0x0C, 0x34] + others + behind
+          memory.replaceSubrange(16..<19, with: [0, 0, 0])
+          memory.replaceSubrange(16..<16 + area.count, with: area)
+          bench.tag.eeprom.load(memory)
+          let what = "\(product), length \(length), \(before) before, \(behind) behind"
+          let plan = bench.run(FaultCase.short) { $0.dryRun = true }
+          let report = bench.run(FaultCase.short)
+          #expect((plan.failure?.cause) == report.failure?.cause, "\(what)")
+          let start = 16 + before.count + 5
+          #expect(Array(bench.memory[start..<start + 4]) == others, "\(what)")
+          if before.count == 3 { #expect(Array(bench.memory[16..<19]) == before, "\(what)") }
+          guard report.failure != nil else {
+            #expect(bench.run(.read).message == PreparedTag.url, "\(what)")
+            continue
+          }
+          #expect(report.failure?.remedy == .permitOverwrite, "\(what)")
+          #expect(bench.memory == memory, "\(what)")
+          let overwritten = bench.run(PreparedTag.write { $0.overwrite = true })
+          #expect(overwritten.failure == nil, "\(what)")
+        }
+      }
+    }
+  }
+
+  @Test(
     "reserved bytes in the page where the message ends stay",
     arguments: ["ntag215", "ultralight-ev1-11", "ultralight-ev1-21", "ntag216"])
   func reserved(_ product: String) throws {

@@ -33,17 +33,40 @@ extension TLVScan {
     return Damage(ranges: [range], message: message)
   }
 
-  /// Says whether a control TLV that is too long covers whole TLVs of somebody: with its five bytes
-  /// it would end in front of them.
+  /// Says whether a damaged control TLV keeps whole TLVs of somebody from being found: with its
+  /// five bytes it would end in front of them.
   package var hidesOthers: Bool {
-    blocks.prefix { $0.tag != .ndefMessage }.contains { block in
-      guard block.isDamaged, let end = block.endOffset else { return false }
-      let behind = TLVScan(bytes, of: area, from: block.offset + TLV.controlByteCount)
-      return behind.blocks.prefix { $0.offset < end }.contains {
+    let isLed = isMessageWhole
+    return blocks.prefix { $0.tag != .ndefMessage }.contains { block in
+      guard block.isDamaged else { return false }
+      return blocks(behind: block).contains {
+        !isLed || $0.offset < block.endOffset ?? 0
+      }
+    }
+  }
+
+  /// The whole TLVs of somebody behind the five bytes of `damaged`, before a message.
+  private func blocks(behind damaged: Block) -> [Block] {
+    TLVScan(bytes, of: area, from: damaged.offset + TLV.controlByteCount).blocks
+      .prefix { $0.tag != .ndefMessage }
+      .filter {
         $0.value != nil && !$0.isDamaged
           && [.lockControl, .memoryControl, .proprietary].contains($0.tag)
       }
+  }
+
+  /// TLVs of somebody that a new message leaves as they are: those before the message and, where a
+  /// damaged control TLV leads to none, those that it says are behind it and those behind its five
+  /// bytes. A Lock Control TLV is the chip's own.
+  var othersBeforeMessage: [Block] {
+    let before = blocks.prefix { $0.tag != .ndefMessage }
+    var others = before.prefix { !$0.isDamaged }.map(\.self)
+    if damage == nil, !isMessageWhole, let damaged = before.dropFirst(others.count).first {
+      let claimed = before.dropFirst(others.count + 1)
+        .filter { !$0.isDamaged && $0.tag == .proprietary }
+      others += claimed + blocks(behind: damaged)
     }
+    return others.filter { $0.tag != .lockControl && $0.value != nil }
   }
 
   /// The bytes of damaged control TLVs before the message, as far as they say where they end.

@@ -13,15 +13,17 @@ extension FaultCase {
   }
 
   /// A control TLV whose length is not 3 says nothing: NULL TLVs take its place, or the one that
-  /// the chip is delivered with, and the message stays where it is.
+  /// the chip is delivered with, and the message stays where it is, though readers that go by the
+  /// length may not have found it.
   static let mended = ["ntag213", "ntag203", "ntag215", "ultralight-c"].flatMap { product in
     ([
       [0x02, 0x00], [0x02, 0x01, 7], [0x01, 0x02, 7, 7, 0, 0], [0, 0, 0, 0x01, 0x04, 7, 7, 7, 7],
+      [0x01, 0x02, 0xA0, 0x0C, 0x34],
       [0, 0, 0x01, 0x06, 7, 7, 7, 7, 7, 7], [0xFD, 2, 9, 9, 0x02, 0x04, 7, 7, 7, 7],
     ] as [[UInt8]]).map { leading in
       FaultCase(
         name: "a damaged control TLV in \(leading.count) bytes before a message: write",
-        product: product, prepare: put(leading), job: write(media(40)))
+        product: product, prepare: put(leading), hidden: media(12), job: write(media(40)))
     }
   }
 

@@ -15,6 +15,9 @@ struct FaultCase: CustomTestStringConvertible, Sendable {
   /// The tag hides how many wrong passwords it takes: an answer to the right one that is refused or
   /// damaged is not asked for again, since that could shut the tag for good.
   var isAskedOnce = false
+  /// A message on the tag before the job that damaged TLVs keep readers from: found once these are
+  /// right.
+  var hidden: Message?
   let job: Job
 
   var testDescription: String { "\(name) on \(product)" }

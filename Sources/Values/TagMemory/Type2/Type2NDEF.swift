@@ -14,6 +14,9 @@ package struct Type2NDEF: Hashable, Sendable {
   /// The bytes to stand before a new message: those that stand there now, with a wrong Lock Control
   /// TLV put right in its place; on a tag without TLVs those that the chip is delivered with.
   package let leading: [UInt8]
+  /// The first TLV of somebody that a message behind `leading` would go over: what a damaged one
+  /// covers, or where it ends, cannot be told. Nil where there is none.
+  package let lost: TLVScan.Block?
   /// The longest message in bytes that fits behind `leading`; 0 where the tag can never carry one.
   package let capacity: Int
   /// Everything wrong or odd.
@@ -51,6 +54,12 @@ package struct Type2NDEF: Hashable, Sendable {
     leading =
       scan.map { Self.leading(of: $0, known: known, product: product, map: map) }
       ?? (isDead ? [] : map.deliveredLockControl)
+    lost = scan.flatMap { [leading] scan in
+      scan.othersBeforeMessage.first { other in
+        guard let end = other.endOffset, end <= leading.count else { return true }
+        return leading[other.offset..<end] != known[other.offset..<end]
+      }
+    }
     capacity = TLVLayout.capacity(of: area, leading: leading) ?? 0
 
     if let scan { faults += Self.faults(of: scan, product: product, map: map) }

@@ -64,16 +64,19 @@ extension Type2MessagePlanner {
   }
 
   /// What stands before the message, a wrong lock-control TLV put right. Refuses an NDEF tag whose
-  /// area holds something that is neither a message nor blank.
+  /// area holds something that is neither a message nor blank, or TLVs of others that the message
+  /// would go over.
   func leadingTLVs(_ scan: TLVScan, isFormatted: Bool) throws(JobFailure) -> [UInt8] {
+    if isReadOnly, scan.message != nil {
+      return Array(meaning.knownArea.prefix(scan.messageOffset))
+    }
     let holdsTLVs = scan.message != nil || scan.terminator != nil || scan.damage != nil
-    guard !isFormatted || holdsTLVs || overwrite || meaning.knownArea.allSatisfy({ $0 == 0 })
+    guard
+      !isFormatted || overwrite || holdsTLVs && meaning.ndef?.lost == nil
+        || meaning.knownArea.allSatisfy({ $0 == 0 })
     else {
       throw JobFailure(
         .type2(.areaHoldsOther(scan.faults.first)), remedy: .permitOverwrite)
-    }
-    if isReadOnly, scan.message != nil {
-      return Array(meaning.knownArea.prefix(scan.messageOffset))
     }
     return meaning.ndef?.leading ?? []
   }
