@@ -14,6 +14,12 @@ def card(folder, product="classic1k"):
     return image, reader
 
 
+def bits(*conditions):
+    """The three access bytes, by C1 C2 C3 of each group."""
+    c1, c2, c3 = (sum((condition >> place & 1) << group for group, condition in enumerate(conditions)) for place in (2, 1, 0))
+    return bytes([(~c2 & 15) << 4 | ~c1 & 15, c1 << 4 | ~c3 & 15, c3 << 4 | c2]).hex().upper()
+
+
 def write_blocks(reader, block, *rows, key=None):
     key = ["--key", key] if key else []
     nfcprog("write-blocks", "--block", block, *rows, "--force", *key, "--reader", reader)
@@ -53,6 +59,20 @@ def foreign(folder):
     expect_equal(memory(image), before, "memory after a refusal")
     nfcprog("reset-classic", "--overwrite", "--reader", reader)
     expect_equal(memory(image), delivered, "memory")
+
+
+@check("reset-classic --dry-run ends as the run does where blocks cannot be read for the backup")
+def backup_foreseen(folder):
+    image, reader = card(folder)
+    nfcprog("write-url", "https://example.com/t/1", "--reader", reader)
+    # Nobody reads the data of sector 3; key A changes its keys and access bits.
+    write_blocks(reader, 15, NFC + bits(7, 7, 7, 1) + "40" + FACTORY)
+    before = memory(image)
+    dry = nfcprog("reset-classic", "--overwrite", "--dry-run", "--reader", reader, status=77)
+    run = nfcprog("reset-classic", "--overwrite", "--reader", reader, status=77)
+    expect_equal(dry.errors, run.errors, "what the dry run says")
+    expect_equal(memory(image), before, "memory")
+    nfcprog("reset-classic", "--overwrite", "--backup", "none", "--dry-run", "--reader", reader)
 
 
 @check("a locked Classic message cannot be led away from by another directory")

@@ -75,6 +75,39 @@ struct KeptMemoryTests {
     }
   }
 
+  @Test(
+    "a dry run finds out what a run could not keep, under all access conditions",
+    arguments: DataCondition.allCases)
+  func foreseen(_ data: DataCondition) throws {
+    for trailer in TrailerCondition.allCases {
+      for job in [Job.resetClassic, .eraseClassic, PreparedTag.format { $0.overwrite = true }] {
+        for keys in [[], [FaultCase.ownKeyB]] {
+          let bench = try Bench("mini")
+          _ = bench.run(FaultCase.formatWithKeyB)
+          FaultCase.set(AccessConditions(data: data, trailer: trailer), of: 2, bench)
+          let before = bench.memory
+          var lost: [[Int]] = []
+          let plan = bench.run(job) {
+            ($0.dryRun, $0.credentials.keys) = (true, keys)
+          } keep: {
+            lost.append($0.lost)
+          }
+          #expect(bench.memory == before)
+          let report = bench.run(job) {
+            $0.credentials.keys = keys
+          } keep: {
+            lost.append($0.lost)
+          }
+          let what = "\(data) \(trailer), \(job), \(keys)"
+          #expect(plan.failure?.cause == report.failure?.cause, "\(what)")
+          let isKept = plan.result == .planned
+          #expect(lost.count == (isKept ? 2 : 0), "\(what): \(lost)")
+          #expect(lost.first == lost.last, "\(what): \(lost)")
+        }
+      }
+    }
+  }
+
   @Test("whoever cannot keep it stops the job before the first write")
   func stopped() throws {
     for product in ["ntag213", "classic1k", "felica-lite-s", "type4"] {

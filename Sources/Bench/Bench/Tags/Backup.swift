@@ -42,10 +42,14 @@ package final class Backup {
     if case .saved(let file, _)? = outcome { file } else { nil }
   }
 
-  /// Saves what could be read of a tag in a file that its owner alone can read.
-  package func keep(_ memory: KeptMemory) { outcome = save(memory) }
+  /// Saves what could be read of a tag in a file that its owner alone can read. A dry run finds out
+  /// whether there is anything to save, and all that is to be.
+  package func keep(_ memory: KeptMemory, isDryRun: Bool = false) {
+    outcome = save(memory, isDryRun: isDryRun)
+  }
 
-  private func save(_ memory: KeptMemory) -> Outcome {
+  /// Nil where a run would save it.
+  private func save(_ memory: KeptMemory, isDryRun: Bool) -> Outcome? {
     guard let dump = memory.dump, dump.image.bytes.contains(where: { $0 != nil }) else {
       return isRequired ? .failed(refusal("The tag shows nothing of its memory.")) : .nothingToSave
     }
@@ -57,6 +61,7 @@ package final class Backup {
     }
     do throws(BenchError) {
       let (bytes, ending) = try Self.file(dump)
+      guard !isDryRun else { return nil }
       let path = freePath(of: memory.target.uid, ending)
       Files.makeFolder(of: path)
       let saved = try NamedFile(path, .refused(asking: nil)).write(bytes, isSecret: true)

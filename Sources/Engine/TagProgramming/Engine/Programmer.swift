@@ -13,8 +13,8 @@ public final class Programmer {
   let options: RunOptions
   let progress: (JobProgress) -> Void
   let shouldStop: () -> Bool
-  /// Gets the whole memory of a tag right before the first write to it, as far as it can be read.
-  /// Where `shouldStop` says so afterwards, nothing is written.
+  /// Gets the whole memory of a tag right before the first write to it, as far as it can be read,
+  /// and what a dry run would come to. Where `shouldStop` says so afterwards, nothing is written.
   package var keepMemory: ((KeptMemory) -> Void)?
 
   /// `shouldStop` is asked between steps: true ends the run at a point from which the same job goes

@@ -202,8 +202,8 @@ final class TagRun<Family: TagFamily>: TagRunning {
     program.exchanges = program.steps.flatMap { Family.commands(of: $0, in: session) }
     course.program = program
     programmer.progress(.planned(program))
-    guard !pass.options.dryRun else { return program.changesTag ? .planned : .unchanged }
     if program.changesTag { try keepMemory(before: program, of: job, on: state, pass) }
+    guard !pass.options.dryRun else { return program.changesTag ? .planned : .unchanged }
     let count = program.steps.count
     var silences = course.mustStay ? programmer.reader.silenceCount : nil
     let execution = Execution(

@@ -74,9 +74,9 @@ struct CommandRun {
     defer { line.clear() }
     let text = ProgressText(console: console, line: line)
     if let backup {
-      work.keepMemory = { [console] memory in
+      work.keepMemory = { [console, options] memory in
         line.clear()
-        backup.keep(memory)
+        backup.keep(memory, isDryRun: options.dryRun)
         backup.outcome?.show(on: console)
       }
       work.shouldStop = { interruption.isRequested || backup.obstacle != nil }
