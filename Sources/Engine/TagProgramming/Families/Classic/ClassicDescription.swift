@@ -149,16 +149,11 @@ struct ClassicDescription {
     }
     let known = area.blocks.prefix { state.blocks[$0] != nil }.flatMap { state.blocks[$0] ?? [] }
     let scan = TLVScan(known, of: area.tlvArea)
-    guard let trailer = area.sectors.first.flatMap({ state.sectors[$0]?.trailer }) else { return }
-    let isWritable =
-      trailer.generalPurposeByte.isWriteFree && trailer.conditions.allows(.write, .first, with: .a)
-    description.access = isWritable ? .readWrite : .readOnly
+    guard let access = state.status(of: area) else { return }
+    description.access = access
     description.closed = state.closed(area)
     description.isLocked = area.sectors.allSatisfy(state.isLocked)
-    let leading = state.leading(of: area)
-    // Nobody reads on behind a destroyed sector.
-    let reachable = NDEFArea(area.sectors.prefix { state.sectors[$0]?.isDestroyed != true })
-    description.capacity = TLVLayout.capacity(of: reachable.tlvArea, leading: leading)
+    description.capacity = state.capacity(of: area)
     description.findings += scan.faults.map { TagDescription.Finding($0.code, "\($0)") }
   }
 

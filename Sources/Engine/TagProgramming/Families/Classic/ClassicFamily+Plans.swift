@@ -119,6 +119,12 @@ extension TagDescription {
     note(area, of: state)
   }
 
+  /// What a decision goes by: a message that is longer than its capacity does not fit.
+  init(deciding state: ClassicState, _ area: NDEFArea) {
+    self.init(state, area)
+    capacity = state.room(in: area)
+  }
+
   /// A tag of which no more is known than that readers find no message area on it.
   static var withoutMessage: TagDescription {
     var description = TagDescription()

@@ -29,6 +29,7 @@ enum ClassicFamily: TagFamily {
     case .whole(let state, let target):
       return ClassicDescription(state: state, target: target).description(for: job)
     case .message(let found):
+      guard job != nil else { return TagDescription(deciding: found.surveyor.state, found.area) }
       var description = TagDescription(found.surveyor.state, found.area)
       if case .lock = job, !found.surveyor.state.destroyedSectors.isEmpty {
         description.noteDestroyed(of: found.surveyor.state)

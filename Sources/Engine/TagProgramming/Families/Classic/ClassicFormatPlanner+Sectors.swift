@@ -163,10 +163,10 @@ extension ClassicState {
     switch format.sectors {
     case .usual: return false
     case .fewest:
-      guard let message = format.messageBytes, let capacity = capacity(of: area) else {
+      guard let message = format.messageBytes, let room = room(in: area) else {
         return false
       }
-      return message.count > capacity
+      return message.count > room
     case .all:
       let directory = directory()
       let all = geometry.nfcSectors(geometry.madVersion).drop { $0 != area.sectors.first }.prefix {

@@ -132,6 +132,8 @@ struct ClassicJobs {
     guard try surveyor.opens(first, with: KeyCandidate(.a, .nfc)) else { return nil }
     if isThorough || withTrailers {
       for sector in sectors { try surveyor.survey(sector, [.trailer, .trailerWriter]) }
+    } else {
+      try surveyor.readTrailer(of: first)
     }
     if withTrailers, !surveyor.state.openSectors(beside: sectors).isEmpty {
       for sector in directory.version.sectors {

@@ -61,7 +61,7 @@ struct ClassicJobPlanner {
       state: state, area: area, message: format.messageBytes ?? [], overwrites: format.overwrite
     ).plan()
     let plan = try locked([(.message, message)], area: area)
-    guard state.status(of: area) == .readWrite || !message.changesTag else {
+    guard !state.isReadOnly(area) || !message.changesTag else {
       throw JobFailure(.readOnly, remedy: .useAnotherTag)
     }
     return plan
@@ -127,23 +127,41 @@ extension ClassicState {
     return first
   }
 
-  /// What the first NFC sector's trailer says, where it was read: NXP's readers go by it.
-  func status(of area: NDEFArea) -> NDEFStatus {
+  /// What readers that have the public key A may do, by the first NFC sector's trailer, which NXP's
+  /// go by; nil where it was not read.
+  func status(of area: NDEFArea) -> NDEFStatus? {
+    guard let first = area.sectors.first, let trailer = sectors[first]?.trailer else { return nil }
+    return !isReadOnly(area) && trailer.conditions.allows(.write, .first, with: .a)
+      ? .readWrite : .readOnly
+  }
+
+  /// Returns whether the first NFC sector's trailer, as far as it was read, says that nobody is to
+  /// write, or lets neither key.
+  func isReadOnly(_ area: NDEFArea) -> Bool {
     guard let first = area.sectors.first, let trailer = sectors[first]?.trailer else {
-      return .readWrite
+      return false
     }
-    let isWritable =
-      trailer.generalPurposeByte.isWriteFree
-      && KeyType.allCases.contains { trailer.conditions.allows(.write, .first, with: $0) }
-    return isWritable ? .readWrite : .readOnly
+    return !trailer.generalPurposeByte.isWriteFree
+      || !KeyType.allCases.contains { trailer.conditions.allows(.write, .first, with: $0) }
   }
 
   /// The longest message in bytes that `area` takes, behind what stands before the one that is
-  /// there.
+  /// there; nil where sectors that it may reach were not looked at.
   func capacity(of area: NDEFArea) -> Int? {
-    let leading = leading(of: area)
-    // Nobody reads on behind a destroyed sector.
-    let reachable = NDEFArea(area.sectors.prefix { sectors[$0]?.isDestroyed != true })
-    return TLVLayout.capacity(of: reachable.tlvArea, leading: leading)
+    reachable(of: area).allSatisfy { sectors[$0] != nil } ? room(in: area) : nil
+  }
+
+  /// The same, where sectors that were not looked at count as what the directory says of them: no
+  /// longer message fits.
+  func room(in area: NDEFArea) -> Int? {
+    TLVLayout.capacity(of: NDEFArea(reachable(of: area)).tlvArea, leading: leading(of: area))
+  }
+
+  /// The sectors of `area` that readers come to, as far as they were looked at: nobody reads on
+  /// behind one that the public key does not open.
+  private func reachable(of area: NDEFArea) -> [Sector] {
+    area.sectors.prefix { sector in
+      sector.dataBlocks.allSatisfy { closer(of: $0, to: .nfc) == nil }
+    }.map(\.self)
   }
 }

@@ -73,7 +73,7 @@ extension ClassicState {
 
   /// What other than key A, which is `key`, opens `block` for reading; nil where `key` does, as far
   /// as is known.
-  private func closer(of block: Block, to key: Key) -> ReadObstacle.Opener? {
+  func closer(of block: Block, to key: Key) -> ReadObstacle.Opener? {
     guard let known = sectors[block.sector] else { return nil }
     if known.isDestroyed { return .nothing }
     guard known.opener == KeyCandidate(.a, key) || known.provedKeyA == key || known.lacksKeyA else {

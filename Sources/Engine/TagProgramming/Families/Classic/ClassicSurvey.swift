@@ -45,7 +45,6 @@ extension ClassicFamily {
           // it.
           return .whole(try jobs.surveyAll(), session.tag)
         }
-        if let first = found.area.sectors.first { try found.surveyor.readTrailer(of: first) }
         try found.readWithOtherKeys()
         return .message(found)
       case .write(_, let options) where options.protection != nil:
