@@ -39,6 +39,7 @@ ELSEWHERE = {
     "journal verify batch-17.journal": "the journal of a run on boards",
     "--journal batch-17.journal": "the journal of a run on boards",
     "--expect batch-17.journal": "the journal of a run on boards",
+    "provision keyed.csv": "a list of a supplier's tags",
     "provision reel.csv": "a list that tags on boards have made",
 }
 

@@ -54,9 +54,16 @@ extension ProvisioningRun {
     var refusal: String?
     do throws(Enough) {
       try source.forEachJob { row throws(Enough) in
-        guard let row = try? row.get(), row.tagType == list.report.first?.tagType,
-          isFree(row.number)
+        guard let row = try? row.get(), isFree(row.number),
+          source.namesTags
+            ? row.uid == tag.target.uid : row.tagType == list.report.first?.tagType
         else { return }
+        if source.namesTags, let type = row.tagType, type != tag.product?.name {
+          let found = tag.product?.displayName ?? "unknown"
+          refusal =
+            "Row \(row.number) is for this tag and for the type \(type); this one is of the type \(found)."
+          throw Enough()
+        }
         do throws(JobRefusal) {
           let message = try planner.message(of: row, for: found, on: day)
           if first == nil { first = (row, message) }
@@ -80,9 +87,6 @@ extension ProvisioningRun {
       throw BenchError(.badInput, error.what)
     }
   }
-
-  /// No further row can matter.
-  private struct Enough: Error {}
 
   /// The list as it was found good and adopted by an earlier run with this journal; nil where
   /// anything is different.

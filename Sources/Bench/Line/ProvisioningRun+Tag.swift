@@ -1,4 +1,5 @@
 import Bench
+import JobLists
 import LedgerSQLite
 import Provisioning
 import TagMemory
@@ -34,7 +35,9 @@ extension ProvisioningRun {
     // A pool gives such a tag no job, also where tags are written again.
     case .scrap(let scrap) where !rewrites || settings.journal.map(PoolSeries.isPool) == true:
       return scrap.trouble
-    case .scrap, nil: break
+    case .scrap: break
+    case nil where source.namesTags && !hasRow(for: tag.target.uid): return .notListed
+    case nil: break
     }
     guard let content = tag.message, !content.isEmpty else { return nil }
     let other = try BenchError.journaled(journal?.job(holding: LedgerSQLite.digest(of: content)))
@@ -42,6 +45,31 @@ extension ProvisioningRun {
     guard !settings.line.overwrite else { return nil }
     return TagTrouble(.foreign, "The tag holds another message already.")
   }
+
+  /// Returns whether a row of the list is for the tag with `uid`.
+  private func hasRow(for uid: UID) -> Bool { row(for: uid) != nil }
+
+  /// The row that is for the tag with `uid`; nil where none is.
+  private func row(for uid: UID) -> PlannedJob? {
+    var found: PlannedJob?
+    do throws(Enough) {
+      try source.forEachJob { row throws(Enough) in
+        guard let row = try? row.get(), row.uid == uid else { return }
+        found = row
+        throw Enough()
+      }
+    } catch {}
+    return found
+  }
+
+  /// The password that the list says the tag with `uid` has before it gets its job; nil: none.
+  package func oldPassword(of uid: UID) -> [UInt8]? {
+    guard source.opensTags else { return nil }
+    return row(for: uid).flatMap { try? source.oldSecrets(of: $0).password }
+  }
+
+  /// No further row can matter.
+  struct Enough: Error {}
 
   /// Returns whether a tag can get no job, since other tags have them all, or no message can be
   /// made of them.

@@ -52,6 +52,7 @@ public final class ProvisioningRun: Sendable {
     if settings.takesPoolsList, let address = settings.journal {
       let list = try BenchError.journaled(PooledList(at: address))
       (pooled, followed, source) = (list, nil, list.source)
+      try Self.checkTagNames(source, settings)
       var settings = settings
       settings.list.description = list.description
       settings.line.follows = true
@@ -83,6 +84,7 @@ public final class ProvisioningRun: Sendable {
     } catch {
       throw BenchError(error)
     }
+    try Self.checkTagNames(source, settings)
     guard !settings.follows || followed != nil || !source.hasSecrets else {
       throw BenchError(.usage, Self.secretRows)
     }
@@ -95,18 +97,33 @@ public final class ProvisioningRun: Sendable {
 
   /// Keys that stand in a list go on tags, or are refused: none is read for nothing.
   private static func checkKeyColumns(_ settings: ProvisioningSettings) throws(BenchError) {
-    let columns = settings.list.settings.keyColumns
-    guard !columns.isEmpty else { return }
-    let isUsed =
-      if case .list(_, let used)? = settings.line.personalisation?.keys.scheme {
-        used == columns
-      } else {
-        false
+    let (list, personalisation) = (settings.list.settings, settings.line.personalisation)
+    for (columns, ring) in [
+      (list.keyColumns, personalisation?.keys), (list.oldKeyColumns, personalisation?.before),
+    ] where !columns.isEmpty {
+      let isUsed =
+        if case .list(_, let used)? = ring?.scheme { used == columns } else { false }
+      guard isUsed, columns.count == KeyRing.keyNumbers.count else {
+        throw BenchError(
+          .usage,
+          "The list names columns of keys: five of them go on tags or are on them, with a personalisation of the line whose keys are those of the list."
+        )
       }
-    guard isUsed, columns.count == KeyRing.keyNumbers.count else {
+    }
+  }
+
+  /// Rows that name their tags are chosen by those, and by nothing else.
+  private static func checkTagNames(
+    _ source: JobSource, _ settings: ProvisioningSettings
+  ) throws(BenchError) {
+    guard source.namesTags || !settings.matchesTags else {
+      throw BenchError(
+        .usage, "The list has no column uid; it has \(source.columns.joined(separator: ", ")).")
+    }
+    guard !source.namesTags || settings.scanners.isEmpty else {
       throw BenchError(
         .usage,
-        "The list names columns of keys: five of them go on tags, with a personalisation of the line whose keys are those of the list."
+        "The list's column uid says which row each tag gets, so no code can. Leave the scanner out, or give the column another name."
       )
     }
   }

@@ -76,6 +76,8 @@ public struct ProvisioningSettings: Sendable {
   package var scanners: [String] = []
   /// The column that such a code is found in.
   package var scannedColumn = "code"
+  /// Is true if the list must say which row is for which tag, in its column `uid`.
+  public var matchesTags = false
   /// Is true if jobs that are kept for tags which were taken away go to other tags.
   public var releasesReserved = false
   /// Is true if jobs that no message could be made of are tried again.

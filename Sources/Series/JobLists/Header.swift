@@ -7,16 +7,22 @@ package struct Header: Hashable, Sendable {
   private let indices: [String: Int]
   /// The columns with the keys 0 to 4 of each tag, in this order; none where rows have none.
   private(set) var keys: [Int] = []
+  /// Those with the keys 0 to 4 that each tag has before; none where rows have none.
+  private(set) var oldKeys: [Int] = []
   /// Columns that no message, journal or label shows.
-  var secrets: Set<Int> { Set(keys + [password].compactMap(\.self)) }
+  var secrets: Set<Int> { Set(keys + oldKeys + [password, oldPassword].compactMap(\.self)) }
 
   /// Columns that say something of the tag beside its message.
-  var configuring: Set<Int> { secrets.union([tag, lock].compactMap(\.self)) }
+  var configuring: Set<Int> { secrets.union([tag, lock, uid].compactMap(\.self)) }
 
   /// Columns that configure the tag.
   var tag: Int? { indices["tag"] }
   var lock: Int? { indices["lock"] }
   var password: Int? { indices["password"] }
+  /// What opens the tag before it has that password.
+  var oldPassword: Int? { indices["old-password"] }
+  /// The tag that each row is for.
+  var uid: Int? { indices["uid"] }
   var code: Int? { indices["code"] }
   var url: Int? { indices["url"] }
 
@@ -38,22 +44,37 @@ package struct Header: Hashable, Sendable {
     self.indices = indices
   }
 
-  /// Takes the columns called `names` for the tags' keys. Fails where one is missing, stands twice
-  /// or is there for something else.
-  mutating func takeKeys(_ names: [String]) throws(JobSourceError) {
+  /// Takes the columns called `names` for the tags' keys, those called `old` for the keys that they
+  /// have before. Fails where one is missing, stands twice or is there for something else, and
+  /// where there are secrets of tags, and it is not said of which.
+  mutating func takeKeys(_ names: [String], old: [String]) throws(JobSourceError) {
+    keys = try indices(ofKeys: names)
+    oldKeys = try indices(ofKeys: old)
+    guard uid == nil, let secret = oldPassword ?? oldKeys.first else { return }
+    throw JobSourceError(
+      .badInput,
+      "The column \(RecordTextError.quoted(self.names[secret])) has what single tags know, so the list needs a column uid, which says which tag each row is for."
+    )
+  }
+
+  private func indices(ofKeys names: [String]) throws(JobSourceError) -> [Int] {
+    var found: [Int] = []
     for name in names {
       guard let index = index(of: name) else {
         throw JobSourceError(
           .badInput,
           "The list has no column \(RecordTextError.quoted(name)) for keys; it has \(listed).")
       }
-      let isTaken = [tag, lock, password, code, url].contains(index) || keys.contains(index)
+      let isTaken =
+        [tag, lock, password, oldPassword, uid, code, url].contains(index)
+        || (keys + found).contains(index)
       guard !isTaken else {
         throw JobSourceError(
           .badInput, "The column \(RecordTextError.quoted(name)) cannot be a column of keys, too.")
       }
-      keys.append(index)
+      found.append(index)
     }
+    return found
   }
 
   /// The column called `name`.

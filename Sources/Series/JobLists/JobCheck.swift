@@ -187,6 +187,11 @@ extension Duplicates {
         line: job.line, column: code.name,
         "\(RecordTextError.quoted(code.value)) is the code of \(nameOfLine(line)) too.")
     }
+    if let uid = job.uid, let line = try line(ofFirst: uid.bytes, kind: 2, on: job.line) {
+      let column = job.columns.first { $0.name.lowercased() == "uid" }?.name
+      return RowError(
+        line: job.line, column: column, "\(uid) is the tag of \(nameOfLine(line)) too.")
+    }
     if (try? job.message.isUniqueForEachTag()) == true { return nil }
     guard let line = try line(ofFirst: message.serialize(), kind: 1, on: job.line) else {
       return nil

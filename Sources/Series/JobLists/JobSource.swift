@@ -30,6 +30,9 @@ package final class JobSource: Sendable {
     /// The columns with the keys 0 to 4 that an NTAG 424 DNA gets; none: its keys follow from a
     /// master, or it gets none.
     package var keyColumns: [String] = []
+    /// The columns with those that it has before; none: its keys are the same in every row, or
+    /// those of delivery.
+    package var oldKeyColumns: [String] = []
     /// Links keep this rule, too; nil: a person has named none.
     package var content: ContentRule?
 
@@ -104,6 +107,12 @@ package final class JobSource: Sendable {
 
   /// Says whether rows have passwords or keys of their own.
   package var hasSecrets: Bool { !plan.header.secrets.isEmpty }
+
+  /// Is true if each row is for one tag, whose UID it has.
+  package var namesTags: Bool { plan.header.uid != nil }
+
+  /// Is true if rows have what opens their tags before they get their jobs.
+  package var opensTags: Bool { plan.header.oldPassword != nil }
 
   /// The rows of such a table, as far as there are any each time that the next one is asked for.
   package func follow() -> TableRows {
@@ -190,6 +199,16 @@ package final class JobSource: Sendable {
     guard !plan.header.keys.isEmpty else { return nil }
     guard let row = row(of: job), let keys = plan.keys(in: row) else { throw changed(job, "keys") }
     return keys
+  }
+
+  /// The password that the tag of `job` has before, and the keys 0 to 4; nil where its row has
+  /// none. Fails when the row is not what it was when `job` was read.
+  package func oldSecrets(
+    of job: PlannedJob
+  ) throws(JobSourceError) -> (password: [UInt8]?, keys: [AESKey]?) {
+    guard plan.header.oldPassword != nil || !plan.header.oldKeys.isEmpty else { return (nil, nil) }
+    guard let row = row(of: job) else { throw changed(job, "old-password") }
+    return (plan.oldPassword(in: row), plan.oldKeys(in: row))
   }
 
   /// The row that `job` was made of; nil where another stands there now.

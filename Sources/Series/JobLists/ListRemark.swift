@@ -12,27 +12,35 @@ package struct ListRemark: Hashable, Sendable, CustomStringConvertible {
   /// Of the columns: an address that no record uses, and what looks like a column that configures
   /// tags and is none.
   static func of(_ header: Header, shown: Set<Int>) -> [ListRemark] {
-    header.names.indices.compactMap { index in
-      guard !shown.contains(index), !header.configuring.contains(index) else { return nil }
-      let name = RecordTextError.quoted(header.names[index])
-      if index == header.url {
-        return ListRemark(
-          code: "url-unused",
-          text:
-            "The column \(name) is not used: the message is made of the template alone. Leave the template out to write the column's addresses, or name the column in it."
-        )
-      }
-      guard let (column, effect) = meanings[plain(header.names[index])],
-        header.index(of: column) == nil
-      else {
-        return nil
-      }
-      return ListRemark(
-        code: "column-unused",
+    let bound = header.uid.map { index in
+      ListRemark(
+        code: "rows-for-tags",
         text:
-          "The column \(name) is not used, and \(effect). A column for that is called \(column)."
+          "The column \(RecordTextError.quoted(header.names[index])) names the tag of each row: tags may come in any order, and one that the list does not name is left alone."
       )
     }
+    return [bound].compactMap(\.self)
+      + header.names.indices.compactMap { index in
+        guard !shown.contains(index), !header.configuring.contains(index) else { return nil }
+        let name = RecordTextError.quoted(header.names[index])
+        if index == header.url {
+          return ListRemark(
+            code: "url-unused",
+            text:
+              "The column \(name) is not used: the message is made of the template alone. Leave the template out to write the column's addresses, or name the column in it."
+          )
+        }
+        guard let (column, effect) = meanings[plain(header.names[index])],
+          header.index(of: column) == nil
+        else {
+          return nil
+        }
+        return ListRemark(
+          code: "column-unused",
+          text:
+            "The column \(name) is not used, and \(effect). A column for that is called \(column)."
+        )
+      }
   }
 
   /// A template for a list without a column `url`.
@@ -66,6 +74,12 @@ package struct ListRemark: Hashable, Sendable, CustomStringConvertible {
     }
     for name in ["uri", "link", "href", "weburl", "website", "address", "tagurl"] {
       meanings[name] = ("url", "its addresses are not written")
+    }
+    for name in ["taguid", "nfcuid", "uidhex", "oldpwd", "oldpassword", "supplierpassword"] {
+      let isPassword = name.contains("p")
+      meanings[name] =
+        isPassword
+        ? ("old-password", "it opens no tag") : ("uid", "rows go on tags in the list's order")
     }
     return meanings
   }()

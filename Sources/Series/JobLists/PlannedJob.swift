@@ -1,3 +1,5 @@
+import TagMemory
+
 /// A planned job is what one tag of a series is to become: one row of the job source, checked, its
 /// own fields filled in.
 ///
@@ -27,6 +29,8 @@ public struct PlannedJob: Hashable, Sendable {
   package let message: MessageTemplate
   /// The type of tag it belongs on, as `sim:` calls it; nil: any.
   package let tagType: String?
+  /// The one tag it belongs on; nil: any.
+  package let uid: UID?
   /// Make the tag read-only for good once it is verified.
   package let locks: Bool
   /// Is true if the row has a password to protect the tag with.
@@ -39,17 +43,21 @@ public struct PlannedJob: Hashable, Sendable {
 
   package init(
     number: Int, line: Int, offset: UInt64, name: String, message: MessageTemplate,
-    tagType: String?, locks: Bool, hasPassword: Bool, columns: [Column], digest: [UInt8]
+    tagType: String?, uid: UID? = nil, locks: Bool, hasPassword: Bool, columns: [Column],
+    digest: [UInt8]
   ) {
     self.number = number
     self.line = line
     self.offset = offset
     self.name = name
     self.message = message
-    self.tagType = tagType
+    (self.tagType, self.uid) = (tagType, uid)
     self.locks = locks
     self.hasPassword = hasPassword
     self.columns = columns
     self.digest = digest
   }
+
+  /// The tags it may go on.
+  package var wanted: WantedTag { WantedTag(uid: uid, type: tagType) }
 }

@@ -18,7 +18,7 @@ package struct RowPlan: Sendable {
 
   init(_ header: Header, _ settings: JobSource.Settings) throws(JobSourceError) {
     var header = header
-    try header.takeKeys(settings.keyColumns)
+    try header.takeKeys(settings.keyColumns, old: settings.oldKeyColumns)
     self.header = header
     let message: MessageTemplate
     if let given = settings.message, !given.records.isEmpty {
@@ -61,28 +61,41 @@ package struct RowPlan: Sendable {
       .map { PlannedJob.Column(name: header.names[$0], value: row.fields[$0]) }
     let type = try self.type(row)
     let locks = try self.locks(row)
-    let hasPassword = try checkPassword(row)
+    let uid = try self.uid(row)
+    let hasPassword = try checkPassword(row, header.password)
+    try checkOldPassword(row, of: type)
     try checkKeys(row)
     return PlannedJob(
       number: number, line: row.line, offset: row.offset,
       name: Escaped.line(code.isEmpty ? template.title ?? "" : code), message: template,
-      tagType: type,
-      locks: locks, hasPassword: hasPassword, columns: columns,
+      tagType: type, uid: uid, locks: locks, hasPassword: hasPassword,
+      columns: columns,
       digest: Self.digest(template, type, locks, hasPassword, columns))
   }
 
-  /// The password in a row that `job` has been made of.
-  func password(in row: RawRow) -> [UInt8]? {
-    guard let index = header.password, row.fields.indices.contains(index),
+  /// The password in a row that `job` has been made of: the one that the tag gets.
+  func password(in row: RawRow) -> [UInt8]? { password(in: row, header.password) }
+
+  /// The one that the tag has before.
+  func oldPassword(in row: RawRow) -> [UInt8]? { password(in: row, header.oldPassword) }
+
+  private func password(in row: RawRow, _ column: Int?) -> [UInt8]? {
+    guard let index = column, row.fields.indices.contains(index),
       let bytes = try? Hex.bytes(row.fields[index]),
       [4, Type2Key.byteCount].contains(bytes.count)
     else { return nil }
     return bytes
   }
 
-  /// The keys 0 to 4 in a row that `job` has been made of; nil where it has none.
-  func keys(in row: RawRow) -> [AESKey]? {
-    let keys = header.keys.compactMap { index in
+  /// The keys 0 to 4 in a row that `job` has been made of: those that the tag gets; nil where it
+  /// has none.
+  func keys(in row: RawRow) -> [AESKey]? { keys(in: row, header.keys) }
+
+  /// Those that the tag has before.
+  func oldKeys(in row: RawRow) -> [AESKey]? { keys(in: row, header.oldKeys) }
+
+  private func keys(in row: RawRow, _ columns: [Int]) -> [AESKey]? {
+    let keys = columns.compactMap { index in
       row.fields.indices.contains(index)
         ? (try? Hex.bytes(row.fields[index])).flatMap { AESKey($0) } : nil
     }
@@ -151,9 +164,43 @@ package struct RowPlan: Sendable {
     }
   }
 
-  private func checkPassword(_ row: RawRow) throws(RowError) -> Bool {
-    guard let index = header.password, !row.fields[index].isEmpty else { return false }
-    guard password(in: row) != nil else {
+  /// The tag that the row is for.
+  private func uid(_ row: RawRow) throws(RowError) -> UID? {
+    guard let index = header.uid else { return nil }
+    let (text, name) = (row.fields[index], header.names[index])
+    func refusal(_ reason: String) -> RowError {
+      RowError(
+        line: row.line, column: name,
+        "\(reason) Each row names its tag there; give the column another name if it has something else."
+      )
+    }
+    guard !text.isEmpty else { throw refusal("It is empty.") }
+    if let fault = SpreadsheetFault(text) {
+      throw RowError(line: row.line, column: name, fault.sentence)
+    }
+    let uid: UID
+    do throws(RowError) { uid = try UID(listed: text) } catch { throw refusal(error.message) }
+    guard !uid.isRandom else {
+      throw RowError(
+        line: row.line, column: name,
+        "\(uid) is a random UID: four bytes, the first of them 08. Such a tag has another one each time, so that no row can be for it."
+      )
+    }
+    return uid
+  }
+
+  private func checkOldPassword(_ row: RawRow, of type: String?) throws(RowError) {
+    guard let index = header.oldPassword, try checkPassword(row, index),
+      let product = type.flatMap(Product.named),
+      product.secretByteCount != oldPassword(in: row)?.count
+    else { return }
+    throw RowError(
+      line: row.line, column: header.names[index], "\(product) is opened by no such password.")
+  }
+
+  private func checkPassword(_ row: RawRow, _ column: Int?) throws(RowError) -> Bool {
+    guard let index = column, !row.fields[index].isEmpty else { return false }
+    guard password(in: row, index) != nil else {
       throw RowError(
         line: row.line, column: header.names[index],
         "A password has 8 hexadecimal digits, the key of an Ultralight C or AES 32.")
@@ -162,7 +209,7 @@ package struct RowPlan: Sendable {
   }
 
   private func checkKeys(_ row: RawRow) throws(RowError) {
-    for index in header.keys {
+    for index in header.keys + header.oldKeys {
       guard let bytes = try? Hex.bytes(row.fields[index]), AESKey(bytes) != nil else {
         throw RowError(
           line: row.line, column: header.names[index], "A key has 32 hexadecimal digits.")

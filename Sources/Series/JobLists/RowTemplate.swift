@@ -151,6 +151,8 @@ struct RowTemplate: Hashable, Sendable {
     } else if let name = words.popFirst(), let index = header.index(of: String(name)) {
       column = Column(index: index)
     }
+    // The tag's own is that of its row.
+    if let found = column, found.index == header.uid { column = nil }
     let ofTag = try column == nil ? TagField(text) : nil
     guard var column else {
       if ofTag != nil { return nil }

@@ -81,7 +81,7 @@ package struct TagList: Sendable {
         } else {
           field(url).isEmpty ? nil : Self.link(field(url))
         }
-      let tag = field(uid).isEmpty ? nil : try Self.uid(field(uid))
+      let tag = field(uid).isEmpty ? nil : try UID(listed: field(uid))
       return tag == nil && content == nil ? nil : (tag, content)
     }
   }
@@ -106,22 +106,13 @@ package struct TagList: Sendable {
 
   /// The UID or the address on a line; nil where it is neither.
   private static func columns(_ line: String) -> Columns? {
-    if let uid = try? uid(line) { return (uid, nil) }
+    if let uid = try? UID(listed: line) { return (uid, nil) }
     guard (try? Address(parsing: line)) != nil else { return nil }
     return (nil, link(line))
   }
 
   private static func link(_ text: String) -> Content {
     .link((try? Address(parsing: text).text) ?? text)
-  }
-
-  private static func uid(_ text: String) throws(RowError) -> UID {
-    let bytes = try bytes(text, "uid")
-    guard [4, 7, 8, 10].contains(bytes.count) else {
-      throw RowError(
-        line: 0, column: "uid", "A UID has 4, 7, 8 or 10 bytes, and this has \(bytes.count).")
-    }
-    return UID(bytes)
   }
 
   private static func bytes(_ text: String, _ column: String) throws(RowError) -> [UInt8] {

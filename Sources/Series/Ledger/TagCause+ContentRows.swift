@@ -51,4 +51,8 @@ extension TagCause.Row {
   static let otherJournal = Self("of another journal", "Another journal was used") {
     $0.left = .aside("another journal was used with this list")
   }
+
+  static let notListed = Self("not in the list", "It is not in the list") {
+    $0.left = .init(.aside, "not in list", "no row of the list names it; it was not changed")
+  }
 }

@@ -21,6 +21,7 @@ extension TagCause {
     case .notGenuine: .notGenuine
     case .double: .double
     case .otherJournal: .otherJournal
+    case .notListed: .notListed
     case .journal: .journal
     case .database: .database
     case .outrun: .outrun

@@ -14,6 +14,7 @@ package enum TagCause: String, Hashable, Sendable, CaseIterable {
   case notGenuine = "not-genuine"
   case double
   case otherJournal = "other-journal"
+  case notListed = "not-listed"
   // What keeps a tag from getting a job.
   case journal, database, outrun
   case noJob = "no-job"

@@ -127,7 +127,8 @@ extension Journal {
         let values = StoredJob.texts(job)
         try JournalError.catching(path) {
           try update.execute(arguments: [
-            job.line, Int64(clamping: job.offset), job.name, values.records, job.tagType, job.locks,
+            job.line, Int64(clamping: job.offset), job.name, values.records, job.wanted.stored,
+            job.locks,
             job.hasPassword, values.columns, Data(job.digest), job.number,
           ])
         }

@@ -152,18 +152,25 @@ extension Journal {
     ORDER BY pool_claim.job LIMIT 1
     """
 
-  /// The job of this number, when it waits for this type of tag or, where `takesAny`, for any.
+  /// The job of this number, when it waits for this very tag, for its type or, where `takesAny`,
+  /// for any.
   func pending(
-    _ number: Int, for tagType: String?, orAny takesAny: Bool, in db: Database
+    _ number: Int, for tag: PresentedTag, orAny takesAny: Bool, in db: Database
   ) throws -> PlannedJob? {
     let job = try db.cachedStatement(
       sql: """
         SELECT * FROM job WHERE number = ? AND state = 'pending'
-          AND (wanted_tag IS NULL AND ? OR wanted_tag = ?)
+          AND (wanted_tag IS NULL AND ? OR wanted_tag IN (?, ?, ?))
           AND (NOT EXISTS (SELECT 1 FROM pool) OR EXISTS (SELECT 1 FROM pool_claim
             WHERE pool_claim.job = number AND stage = 'entrusted'))
         """)
-    return try Row.fetchOne(job, arguments: [number, takesAny, tagType]).map(StoredJob.job)
+    let (type, uid) = (tag.tagType, tag.uid)
+    return try Row.fetchOne(
+      job,
+      arguments: [
+        number, takesAny, type, uid.map(WantedTag.text), WantedTag(uid: uid, type: type).stored,
+      ]
+    ).map(StoredJob.job)
   }
 
   /// Jobs, each with the event that brought it where it stands, and that event's session.

@@ -3,6 +3,7 @@ import GRDB
 import JSON
 import JobLists
 import NDEF
+import TagMemory
 
 extension Journal {
   /// The one type of tag that every job is for; nil where a job is for any, or two are for
@@ -10,7 +11,38 @@ extension Journal {
   package func onlyTagType() throws(JournalError) -> String? {
     try read { db in
       let types = try Row.fetchAll(db, sql: "SELECT DISTINCT wanted_tag FROM job LIMIT 2")
-      return types.count == 1 ? types[0]["wanted_tag"] as String? : nil
+      return types.count == 1 ? WantedTag(stored: types[0]["wanted_tag"]).type : nil
+    }
+  }
+
+  /// What the list says of one tag.
+  package enum ListedTag: Hashable, Sendable {
+    /// Rows are for any tag.
+    case anyRow
+    /// This row is for the tag.
+    case row(PlannedJob)
+    /// Each row is for one tag, and none for this one.
+    case notListed
+  }
+
+  /// Returns which row of the list is for the tag with `uid`.
+  package func row(for uid: UID) throws(JournalError) -> ListedTag {
+    try read { db in
+      let first = try db.cachedStatement(sql: "SELECT wanted_tag FROM job ORDER BY number LIMIT 1")
+      guard let text = try String.fetchOne(first), WantedTag(stored: text).uid != nil else {
+        return .anyRow
+      }
+      // An index has those that wait; the others are asked for by a person who lays a tag down that
+      // is no row's, or is done.
+      for state in [" AND state = 'pending'", ""] {
+        let rows = try db.cachedStatement(
+          sql: "SELECT * FROM job WHERE wanted_tag >= ? AND wanted_tag < ?\(state) LIMIT 1")
+        let text = WantedTag.text(uid)
+        if let row = try Row.fetchOne(rows, arguments: [text, text + "!"]) {
+          return .row(try StoredJob.job(row))
+        }
+      }
+      return .notListed
     }
   }
 

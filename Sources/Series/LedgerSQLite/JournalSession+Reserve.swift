@@ -151,7 +151,7 @@ extension JournalSession {
     for _ in 0..<Self.mostPassed {
       guard
         let job = try wanted.map({
-          try journal.pending($0, for: tag.tagType, orAny: maker.takesAny, in: db)
+          try journal.pending($0, for: tag, orAny: maker.takesAny, in: db)
         })
           ?? journal.nextPending(
             for: tag.tagType, orAny: maker.takesAny, behind: passed, in: db)

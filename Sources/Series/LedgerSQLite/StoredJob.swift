@@ -14,7 +14,7 @@ package enum StoredJob {
   static func values(_ job: PlannedJob) -> StatementArguments {
     let texts = texts(job)
     return [
-      job.number, job.line, Int64(clamping: job.offset), job.name, texts.records, job.tagType,
+      job.number, job.line, Int64(clamping: job.offset), job.name, texts.records, job.wanted.stored,
       job.locks, job.hasPassword, texts.columns, Data(job.digest),
     ]
   }
@@ -34,10 +34,11 @@ package enum StoredJob {
     let columns = try pairs(row["columns"]).map { PlannedJob.Column(name: $0.0, value: $0.1) }
     let offset: Int64 = row["offset"]
     let digest: Data = row["row_digest"]
+    let wanted = WantedTag(stored: row["wanted_tag"])
     return PlannedJob(
       number: row["number"], line: row["line"], offset: UInt64(clamping: offset),
-      name: row["name"], message: MessageTemplate(records: records), tagType: row["wanted_tag"],
-      locks: row["locks"], hasPassword: row["has_password"], columns: columns,
+      name: row["name"], message: MessageTemplate(records: records), tagType: wanted.type,
+      uid: wanted.uid, locks: row["locks"], hasPassword: row["has_password"], columns: columns,
       digest: Array(digest))
   }
 

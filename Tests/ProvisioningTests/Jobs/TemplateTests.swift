@@ -171,8 +171,8 @@ struct TemplateTests {
       ),
       ("{code", "do not pair"), ("code}", "do not pair"), ("{}", "do not pair"),
       ("{{code}", "do not pair"), ("{a{b}}", "do not pair"), ("{code:upper}", ":raw and :optional"),
-      ("{counter:0}", "width"), ("{counter:x}", "width"), ("{uid:upper}", "rename the column"),
-      ("{date:us}", "{date} alone"), ("{uid}", "rename the column of that name"),
+      ("{counter:0}", "width"), ("{counter:x}", "width"), ("{uid:upper}", "{uid:lower}"),
+      ("{date:us}", "{date} alone"),
       ("{password}", "secret"), ("{U+110000}", "U+"),
     ])
   func mistakes(_ text: String, reason: String) throws {
@@ -180,6 +180,10 @@ struct TemplateTests {
     let error = #expect(throws: JobSourceError.self) { try file.table(("text", text)) }
     #expect(error?.message.contains(reason) == true, "\(error?.message ?? "")")
     #expect(throws: JobSourceError.self) { try file.table(("no-option", "x")) }
+    let counter = #expect(throws: JobSourceError.self) {
+      try JobFile("counter\n").table(("text", "{counter}"))
+    }
+    #expect(counter?.message.contains("rename the column of that name") == true)
     let plain = try JobFile("code\n")
     #expect(throws: JobSourceError.self) { try plain.table(("text", "{uid:upper}")) }
   }

@@ -27,6 +27,9 @@ extension TagRun {
   func passContext(number: Int) -> PassContext {
     var options = programmer.options
     options.credentials = options.credentials.resolved(for: session.tag.uid)
+    if let secret = options.listedSecret?(session.tag.uid) {
+      options.credentials.password = secret
+    }
     return PassContext(options: options, number: number)
   }
 

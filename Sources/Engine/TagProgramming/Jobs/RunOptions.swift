@@ -8,6 +8,8 @@ public struct RunOptions: Sendable {
   public var dryRun = false
   /// Keys and passwords that the tag may ask for.
   public var credentials = Credentials()
+  /// The password or key that a list has for a tag, which goes before that of `credentials`.
+  package var listedSecret: (@Sendable (UID) -> [UInt8]?)?
   /// Is true if `info` asks the tag for its counters, too.
   package var readsCounters = false
   /// How long a tag that went away in the middle of a job may stay away before the job gives it up.

@@ -122,9 +122,11 @@ extension Provision {
       return .success
     }
     var refused: [String] = []
-    return try CommandRun(
-      "provision", options, preferences, tagType: job.tagType.flatMap(Product.named)
-    ).plan { tag throws(BenchError) in
+    var command = CommandRun(
+      "provision", options, preferences,
+      tagType: run.source.namesTags ? nil : job.tagType.flatMap(Product.named))
+    command.listedSecret = { run.oldPassword(of: $0) }
+    return try command.plan { tag throws(BenchError) in
       refused = []
       if let trouble = try run.trouble(with: tag, by: known) {
         throw BenchError(

@@ -26,6 +26,7 @@ extension Provision {
       list.source.isGiven
       ? try list.choice(locks: write.lock, arguments: preferences.arguments) : .ofPool
     choice.settings.keyColumns = try proof.keyColumns()
+    choice.settings.oldKeyColumns = try proof.oldKeyColumns()
     choice.settings.content = content.lint
     guard !export.exportMasterId || choice.settings.keyColumns.isEmpty else {
       throw BenchError(
@@ -53,6 +54,7 @@ extension Provision {
     (settings.extends, settings.follows) = (record.extend, list.source.follow)
     settings.takesUpLostBatches = try record.isRestored()
     (settings.scanners, settings.scannedColumn) = (scanner.scan, scanner.match ?? "code")
+    settings.matchesTags = scanner.matchesTags
     settings.takesPoolsList = !list.source.isGiven
     settings.releasesReserved = record.releaseReserved
     settings.retriesFailed = record.retryFailed

@@ -22,7 +22,8 @@ struct ProofOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "The file with the keys that they have; otherwise those of delivery.", valueName: "file"))
+      "The file with the keys that they have; otherwise those of delivery. In provision also column:NAME, as --keys, where the column uid names each row's tag.",
+      valueName: "file"))
   var oldKeys: String?
 
   @Flag(help: "With --sdm: show a different random UID at each reading, permanently.")
@@ -86,7 +87,12 @@ struct ProofOptions: ParsableArguments {
   }
 
   /// The columns of a list that keys 0 to 4 stand in, where `--keys` names some; none otherwise.
-  func keyColumns() throws(BenchError) -> [String] {
+  func keyColumns() throws(BenchError) -> [String] { try columns(keys, "--keys") }
+
+  /// Those of `--old-keys`.
+  func oldKeyColumns() throws(BenchError) -> [String] { try columns(oldKeys, "--old-keys") }
+
+  private func columns(_ keys: String?, _ option: String) throws(BenchError) -> [String] {
     guard let keys, keys.hasPrefix(KeyRings.columnPrefix) else { return [] }
     guard !randomUid else {
       throw BenchError(
@@ -101,7 +107,7 @@ struct ProofOptions: ParsableArguments {
     case (KeyRing.keyNumbers.count, true): return names
     default:
       throw BenchError(
-        .usage, "--keys column: takes one name, or five of them with commas in between.")
+        .usage, "\(option) column: takes one name, or five of them with commas in between.")
     }
   }
 
@@ -112,7 +118,13 @@ struct ProofOptions: ParsableArguments {
     let ring =
       columns.isEmpty ? try KeyRings.read(keys) : KeyRing(.list([], columns: columns))
     var personalisation = Personalisation(keys: ring, codeInput: input)
-    if let oldKeys { personalisation.before = try KeyRings.read(oldKeys) }
+    let oldColumns = hasList ? try oldKeyColumns() : []
+    if !oldColumns.isEmpty {
+      // Which version they have is not known: a trial tells what a tag holds.
+      personalisation.before = KeyRing(.list([], columns: oldColumns), version: 0)
+    } else if let oldKeys {
+      personalisation.before = try KeyRings.read(oldKeys)
+    }
     personalisation.randomUID = randomUid
     (personalisation.usesLRP, personalisation.watchesTamperLoop) = (lrp, watchLoop)
     return personalisation

@@ -15,6 +15,8 @@ struct CommandRun {
   let tagType: Product?
   /// Is true if `info` asks for counters, too.
   var readsCounters = false
+  /// The password or key that a list has for a tag.
+  var listedSecret: (@Sendable (UID) -> [UInt8]?)?
   /// What the tag loses for good.
   var loss: Loss?
   /// What saves the tag's memory before it is lost.
@@ -192,6 +194,7 @@ struct CommandRun {
     runOptions.credentials = try options.credentials()
     runOptions.expected = tagType
     runOptions.readsCounters = readsCounters
+    runOptions.listedSecret = listedSecret
     return runOptions
   }
 }

@@ -26,8 +26,8 @@ final class KnownRows {
     (numbers[job.digest], last) = (job.number, max(last, job.number))
     let named = PlannedJob(
       number: job.number, line: Self.firstJob + job.number, offset: job.offset, name: job.name,
-      message: job.message, tagType: job.tagType, locks: job.locks, hasPassword: job.hasPassword,
-      columns: job.columns, digest: job.digest)
+      message: job.message, tagType: job.tagType, uid: job.uid, locks: job.locks,
+      hasPassword: job.hasPassword, columns: job.columns, digest: job.digest)
     _ = try check.problem(of: named, files, duplicates)
   }
 

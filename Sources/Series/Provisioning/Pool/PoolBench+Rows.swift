@@ -77,11 +77,12 @@ extension PlannedJob {
     } catch {
       throw .sourceFailed("Row \(job.number) of the batch in the database cannot be read.")
     }
+    let wanted = WantedTag(stored: job.wantedTag)
     self.init(
       number: job.number, line: job.place.line, offset: job.place.byte, name: job.name,
       message: MessageTemplate(
         records: records.map { MessageTemplate.Record(option: $0.0, text: $0.1) }),
-      tagType: job.wantedTag, locks: job.locks, hasPassword: job.hasPassword,
+      tagType: wanted.type, uid: wanted.uid, locks: job.locks, hasPassword: job.hasPassword,
       columns: columns.map { PlannedJob.Column(name: $0.0, value: $0.1) }, digest: job.digest)
   }
 }

@@ -92,7 +92,7 @@ package struct SentList {
 extension PoolJob {
   /// A job of a list.
   init(_ job: PlannedJob) {
-    self.init(number: job.number, name: job.name, wantedTag: job.tagType, digest: job.digest)
+    self.init(number: job.number, name: job.name, wantedTag: job.wanted.stored, digest: job.digest)
     place = (job.line, job.offset)
     texts = (
       JSONText.pairs(job.message.records.lazy.map { ($0.option, $0.text) }),

@@ -128,8 +128,8 @@ extension Attempt {
   }
 
   private func reserve(_ found: TagFound?) throws(JournalError) {
-    var wanted: Int?
-    if isFresh, let picks = series.picks {
+    var wanted = isFresh ? ownRow?.number : nil
+    if isFresh, ownRow == nil, let picks = series.picks {
       wanted = station.waitForScan(picks)
       guard wanted != nil else {
         return leave(TagTrouble(.noScan, "No code was scanned for this tag."))
@@ -137,7 +137,7 @@ extension Attempt {
     }
     defer {
       // Where it was neither reserved nor refused for good, the next tag gets it.
-      if wanted != nil, let dropped = series.picks?.giveBack(station.number) {
+      if ownRow == nil, wanted != nil, let dropped = series.picks?.giveBack(station.number) {
         station.line.tell(station.number, .codeDropped(TagOutcome.Job(dropped)))
       }
     }
@@ -145,8 +145,9 @@ extension Attempt {
     let known = RowPlanner.Found(uid: tag.uid, product: product, capacity: found?.capacity)
     // Whoever has a job gets that one.
     let mayTakeAny =
-      !isFresh || options.mixesTypes || station.line.state.bind(product?.name ?? "")
-    binds = isFresh && !options.mixesTypes && mayTakeAny
+      !isFresh || options.mixesTypes || ownRow != nil
+      || station.line.state.bind(product?.name ?? "")
+    binds = isFresh && !options.mixesTypes && ownRow == nil && mayTakeAny
     let made = try session.reserve(
       for: presented, rewriting: options.rewrite, wanted: wanted, takesAny: mayTakeAny,
       today: today, keys: givenKeys
@@ -165,6 +166,8 @@ extension Attempt {
       take(
         reserved,
         Before(hadNothing: found != nil && !isRewriting))
+    case .nothingLeft where isFresh && ownRow != nil, .nothingFits where isFresh && ownRow != nil:
+      leave(ownRow.map(reasonWithout) ?? .notListed)
     case .nothingLeft where wanted != nil, .nothingFits where wanted != nil:
       series.picks?.finish(station.number)
       leave(
@@ -190,6 +193,22 @@ extension Attempt {
       // Another station has finished it since this one looked its history up.
       leave(Self.reason(written, holding: found?.message ?? []), job: written.job)
     }
+  }
+
+  /// Why the tag does not get the row that is for it.
+  private func reasonWithout(_ row: PlannedJob) -> TagTrouble {
+    let name = "Row \(row.number), \(row.name), is for this tag"
+    if let type = row.tagType, type != product?.name {
+      let wanted = Product.named(type)?.displayName ?? type
+      return TagTrouble(
+        .wrongType, "\(name) and for the type \(wanted); this one is of the type \(typeName).")
+    }
+    guard let standing = try? session.journal.standing(ofJob: row.number), standing.state == .failed
+    else {
+      return TagTrouble(
+        .elsewhere, "\(name), but another bench has it: a tag with this UID lies there.")
+    }
+    return TagTrouble(.unsuited, "\(name), but no message can be made of it.")
   }
 
   /// The tags that hold up the end of the line.
@@ -219,6 +238,10 @@ extension Attempt {
 }
 
 extension TagTrouble {
+  /// A tag that no row is for, of a list whose rows are for single tags.
+  package static let notListed = TagTrouble(
+    .notListed, "The list has a row for each tag, and none for this UID; the tag was not read.")
+
   /// A tag that holds the message of a job that is on another one.
   package static func copy(of job: Int) -> TagTrouble {
     TagTrouble(

@@ -40,6 +40,8 @@ final class Attempt {
   var stage = Stage.arrived
   /// What the journal knew of the tag when it came.
   private(set) var history: TagHistory?
+  /// The row of the list that is for this tag; nil: rows are for any, or none is for it.
+  private(set) var ownRow: PlannedJob?
   var product: Product?
   /// Is true if the list has no job left.
   var foundNoJob = false
@@ -61,6 +63,10 @@ final class Attempt {
             .randomUID,
             "The tag has a random UID, so the program cannot distinguish it from others."))
       }
+      if let trouble = try findRow() {
+        watch.stop()
+        return try passOver(because: trouble)
+      }
       let report = try program(with: programmer)
       watch.stop()
       product = report?.product ?? product
@@ -69,6 +75,18 @@ final class Attempt {
       station.line.state.end(.journal(error))
       return unrecorded(error)
     }
+  }
+
+  /// Finds the tag's own row. Returns why the tag is to be left alone, unread, where the list names
+  /// tags and not this one.
+  private func findRow() throws(JournalError) -> TagTrouble? {
+    switch try session.journal.row(for: tag.uid) {
+    case .anyRow: return nil
+    case .row(let row): ownRow = row
+    case .notListed where history == nil: return .notListed
+    case .notListed: break
+    }
+    return nil
   }
 
   /// Looks at the tag, decides, and runs its job; nil where it is left alone.

@@ -1,5 +1,6 @@
 import JobLists
 import LedgerSQLite
+import TagMemory
 
 /// What the stations of a line do with the tags that come.
 enum LineWork: Sendable {
@@ -23,4 +24,10 @@ struct LineSeries: Sendable {
   let wasUntouched: Bool
   /// Finished tags that waited for their inspection when the line began.
   let dueBefore: [WrittenTag]
+
+  /// The password that the list says the tag with `uid` has before it gets its job; nil: none.
+  func oldPassword(of uid: UID) -> [UInt8]? {
+    guard case .row(let row)? = try? session.journal.row(for: uid) else { return nil }
+    return (try? source.oldSecrets(of: row))?.password
+  }
 }

@@ -82,7 +82,14 @@ package struct RowPlanner: Sendable {
     write.overwrite = options.overwrite
     write.sectors = options.sectors
     (write.lock, write.freezesMirror) = (row.locks, options.freezesMirror)
+    let old: [AESKey]?
+    do throws(JobSourceError) {
+      old = try source.oldSecrets(of: row).keys
+    } catch {
+      throw JobFailure(.jobChanged(line: row.line))
+    }
     write.personalisation = try personalisation(of: row)
+    if let old { write.personalisation?.before.take(old) }
     write.mustBeGenuine = options.mustBeGenuine
     do throws(RecordTextError) {
       let fields = TagFields(uid: uid, number: row.number, date: TagFields.anyDay)

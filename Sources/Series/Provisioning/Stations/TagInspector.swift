@@ -102,7 +102,9 @@ struct TagInspector {
     watch.enter("inspect")
     var options = station.runOptions
     let protection = try? attempt.planner.protection(of: written.job)?.resolved(for: written.uid)
-    if let protection { options.credentials.password = protection.password }
+    if let protection {
+      (options.credentials.password, options.listedSecret) = (protection.password, nil)
+    }
     let read = station.programmer(options).run(.read, on: tag)
     if let failure = read.failure { return finding(failure, nil) }
     let message = read.content.stored ?? []

@@ -9,10 +9,17 @@ struct ScannerOptions: ParsableArguments {
   var scan: [String] = []
 
   @Option(
-    help: ArgumentHelp("The column of the scanned code (default: code).", valueName: "column"))
+    help: ArgumentHelp(
+      "The column of the scanned code (default: code); uid without a scanner: the tag's own UID selects its row.",
+      valueName: "column"))
   var match: String?
 
+  /// Is true if rows are for the tags that they name.
+  var matchesTags: Bool { scan.isEmpty && match?.lowercased() == "uid" }
+
   func validate() throws {
-    guard match == nil || !scan.isEmpty else { throw ValidationError("--match goes with --scan.") }
+    guard match == nil || !scan.isEmpty || matchesTags else {
+      throw ValidationError("--match goes with --scan; --match uid goes without it.")
+    }
   }
 }
