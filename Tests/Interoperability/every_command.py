@@ -133,7 +133,7 @@ def links(folder):
 
 
 @quick_check("provision, report, journal, audit and collect: three tags of a list, and what is known of them",
-             "provision read info report journal audit collect verify-proof")
+             "provision read info report journal audit collect verify-proof verify-hmac")
 def series(folder):
     journal = folder / "journal"
     reader = ",then=".join(f"sim:ntag213,file={folder / f'{number}.txt'}"[0 if number == 1 else 4:] for number in (1, 2, 3))
@@ -147,6 +147,11 @@ def series(folder):
     uid = json_object(nfcprog("info", "--json", "--reader", tag(folder, "ntag213", "2.txt")))["uid"]
     (folder / "proof").write_text(nfcprog("journal", "prove", uid, "--journal", journal, "--key", folder / "key").output)
     nfcprog("verify-proof", folder / "proof", "--key", folder / "public", "--journal", journal)
+    (folder / "hmac").write_text("07" * 32)
+    (folder / "hmac").chmod(0o600)
+    nfcprog("provision", "--range", "1..1", "--template", f"https://example.com/{{random:12}}?h={{hmac:{folder / 'hmac'}}}", "--reader", tag(folder, "ntag213", "coded.txt"))
+    nfcprog("verify-hmac", message(folder, name="coded.txt")["uri"], "--key", folder / "hmac", "--uid",
+            json_object(nfcprog("info", "--json", "--reader", tag(folder, "ntag213", "coded.txt")))["uid"])
     nfcprog("collect", "--expect", journal, "--count", "3", "--csv", folder / "tags.csv", "--reader", reader)
     expect_equal(len((folder / "tags.csv").read_text().splitlines()), 4, "collect")
 

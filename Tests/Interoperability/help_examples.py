@@ -42,6 +42,9 @@ def prepare(folder):
     keys = folder / "shop.keys"
     keys.write_text(KEYS)
     keys.chmod(0o600)
+    secret = folder / "shop.hmac"
+    secret.write_text(bytes(range(32)).hex())
+    secret.chmod(0o600)
     tag = lambda name: ("--reader", f"sim:ntag213,file={folder / name}")
     nfcprog("write-url", LINK, *tag("written.tag"))
     for name in ("session.trace", "other.trace"):

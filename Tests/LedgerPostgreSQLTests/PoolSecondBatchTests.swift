@@ -83,7 +83,7 @@ struct PoolSecondBatchTests: PoolSuite {
   func messagesOnTags() throws {
     let run = try bench.begin(jobs: 6)
     let outcome = try run.session.reserve(for: run.tag(uid(2))) { (job, _) throws(JobRefusal) in
-      let fields = TagFields(uid: UID([0, 0, 0, 0]), number: 1, date: TagFields.anyDay)
+      let fields = TagFields(uid: UID([0, 0, 0, 0]), number: 1, made: TagFields.anyDay)
       return (try? job.message.message(for: fields).serialize()) ?? []
     }
     guard case .reserved(let reservation) = outcome else {

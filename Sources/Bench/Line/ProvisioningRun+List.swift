@@ -65,7 +65,8 @@ extension ProvisioningRun {
           throw Enough()
         }
         do throws(JobRefusal) {
-          let message = try planner.message(of: row, for: found, on: day)
+          let message = try planner.message(
+            of: row, for: found, on: RandomCode.made(on: day, for: row))
           if first == nil { first = (row, message) }
         } catch {
           // A row that is wrong and a row that does not fit this tag: both are 65, as in a run.

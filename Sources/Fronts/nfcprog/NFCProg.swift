@@ -46,7 +46,7 @@ struct NFCProg: ParsableCommand {
         ]),
       CommandGroup(
         name: "Tags that prove themselves",
-        subcommands: [VerifySUN.self, ResetSDM.self, VerifyProof.self]),
+        subcommands: [VerifySUN.self, ResetSDM.self, VerifyHMAC.self, VerifyProof.self]),
       CommandGroup(
         name: "Boards and experts",
         subcommands: [

@@ -41,7 +41,7 @@ package final class JobSource: Sendable {
 
   package let input: Input
   /// The files that the message's records name, read once.
-  package let files = MessageFiles()
+  package var files: MessageFiles { plan.files }
   /// The names of the columns that fields may name, as they are written.
   package var columns: [String] { plan.header.names }
 
@@ -163,7 +163,9 @@ package final class JobSource: Sendable {
     let plain = ["uri ", "text ", "lang ", "android-app "]
     let hash = SHA256()
     for setting in description.settings {
-      if setting.name.hasPrefix("record "), !plain.contains(where: setting.value.hasPrefix) {
+      if setting.name.hasPrefix("record "),
+        !plain.contains(where: setting.value.hasPrefix) || setting.value.contains("{hmac")
+      {
         return nil
       }
       hash.update(Array("\(setting.name)\0\(setting.value)\0".utf8))

@@ -33,7 +33,8 @@ extension MessageTemplate {
     for fields: TagFields, reading read: @escaping (String) throws(RecordTextError) -> [UInt8]
   ) throws(RecordTextError) -> (message: Message, altered: [AlteredAddress]) {
     var surroundings = RecordSurroundings(
-      fill: { text, _ throws(RecordTextError) in try Self.fill(text, fields) }, read: read)
+      fill: { text, _ throws(RecordTextError) in try Self.fill(text, fields, reading: read) },
+      read: read)
     var result: [NDEF.Record] = []
     for record in records {
       try record.kind.append(record.text, to: &result, in: &surroundings)
@@ -69,7 +70,9 @@ extension MessageTemplate {
       for name in fields {
         guard let field = try? TagField(name) else { return true }
         switch (field, filling) {
-        case (.counter, .counter), (.uid, .tag), (.date, .tag), (.mirror, .tag): return true
+        case (.counter, .counter), (.uid, .tag), (.date, .tag), (.mirror, .tag), (.random, .tag):
+          return true
+        case (.hmac(let field), .tag): if field.input == .uid { return true }
         default: break
         }
       }
@@ -108,7 +111,7 @@ extension MessageTemplate {
       throw RecordTextError(.badInput, MirrorTemplateError.several.sentence)
     }
     // A day has as many characters as any other.
-    var filled = TagFields(uid: fields.uid, number: fields.number, date: TagFields.anyDay)
+    var filled = TagFields(uid: fields.uid, number: fields.number, made: TagFields.anyDay)
     filled.hasPlaceholders = true
     let bytes = try message(for: filled, files: files).serialize()
     guard let mirror = MessageMirror(placeholderOf: content, in: bytes) else {
@@ -125,7 +128,8 @@ extension MessageTemplate {
   }
 
   private static func fill(
-    _ text: String, _ fields: TagFields
+    _ text: String, _ fields: TagFields,
+    reading read: (String) throws(RecordTextError) -> [UInt8]
   ) throws(RecordTextError) -> String {
     guard text.utf8.contains(where: { $0 == UInt8(ascii: "{") || $0 == UInt8(ascii: "}") }) else {
       return text
@@ -142,7 +146,7 @@ extension MessageTemplate {
         guard let field = try TagField(name) else {
           throw RecordTextError(.badInput, "No column fills the field {\(name)}.")
         }
-        let filled = try field.text(fields, behind: before)
+        let filled = try field.text(fields, behind: before, reading: read)
         result += filled
         before = filled
       }

@@ -8,7 +8,9 @@ import TagMemory
 package struct RowPlan: Sendable {
   package let header: Header
   private let records: [RowTemplate]
-  /// What is to be said of the columns.
+  /// The files that the message's records name, read once.
+  let files = MessageFiles()
+  /// What is to be said of the columns and of the message.
   let remarks: [ListRemark]
   /// The columns whose values go onto tags, or name jobs.
   private let shown: Set<Int>
@@ -37,7 +39,7 @@ package struct RowPlan: Sendable {
       throw JobSourceError(.badInput, error.message)
     }
     shown = Set(records.flatMap(\.columns) + [header.code].compactMap(\.self))
-    remarks = ListRemark.of(header, shown: shown)
+    remarks = ListRemark.of(header, shown: shown) + ListRemark.of(message)
     tagType = try settings.tagType.map { type throws(JobSourceError) in
       guard let name = Self.tagType(type) else {
         throw JobSourceError(.usage, Self.unknown(type))
@@ -112,8 +114,9 @@ package struct RowPlan: Sendable {
     let refusal: String?
     do throws(RecordTextError) {
       guard !links.records.isEmpty else { throw RecordTextError(.badInput, "It has no link.") }
-      refusal = try links.messageWithoutFiles(for: .longest(uidByteCount: 7, number: number))
-        .links.lazy.compactMap(content.refusal).first
+      refusal = try links.message(
+        for: .longest(uidByteCount: 7, number: number), files: files
+      ).links.lazy.compactMap(content.refusal).first
     } catch {
       throw RowError(line: row.line, error.message)
     }

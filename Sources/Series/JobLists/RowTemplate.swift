@@ -10,6 +10,8 @@ struct RowTemplate: Hashable, Sendable {
     case column(Column)
     /// `{code}{check:luhn}`: what proves the value of the column.
     case check(CheckDigit, column: Int)
+    /// `{hmac.code:FILE:N}`: what only somebody with the key can make of the value of the column.
+    case hmac(HMACField, column: Int)
   }
 
   private struct Column: Hashable, Sendable {
@@ -29,7 +31,13 @@ struct RowTemplate: Hashable, Sendable {
 
   /// The columns that are used.
   var columns: [Int] {
-    pieces.compactMap { if case .column(let column) = $0 { column.index } else { nil } }
+    pieces.compactMap { piece in
+      switch piece {
+      case .column(let column): column.index
+      case .hmac(_, let column): column
+      case .ready, .check: nil
+      }
+    }
   }
 
   /// Fails for an unknown field, naming the columns there are, and for text that is no value of its
@@ -64,6 +72,8 @@ struct RowTemplate: Hashable, Sendable {
         {
           guard let column = checked.column else { throw kind.misplaced }
           pieces.append(.check(kind, column: column))
+        } else if let (field, column) = try Self.hmac(name, header) {
+          pieces.append(.hmac(field, column: column))
         } else if var column = try Self.column(name, header) {
           column.isInURL = length < urlLength
           before.column = column.index
@@ -91,6 +101,11 @@ struct RowTemplate: Hashable, Sendable {
         } catch {
           throw RowError(line: row.line, column: header.names[column], error.message)
         }
+      case .hmac(let field, let column):
+        guard !row.fields[column].isEmpty else {
+          throw RowError(line: row.line, column: header.names[column], "It is empty.")
+        }
+        text += field.over(row.fields[column])
       case .column(let column):
         let start = text.utf8.count
         defer { if column.isInURL { given.append((start...text.utf8.count, column.index)) } }
@@ -141,6 +156,22 @@ struct RowTemplate: Hashable, Sendable {
     "A part of the link's path is “\(part)”: browsers and telephones leave it out, and open another address."
   }
 
+  /// The field for a code over the value of a column; nil where it is none.
+  private static func hmac(
+    _ text: String, _ header: Header
+  ) throws(RecordTextError) -> (HMACField, column: Int)? {
+    guard text.hasPrefix("hmac."), case .hmac(let field)? = try TagField(text),
+      case .column(let name) = field.input
+    else { return nil }
+    guard let column = try Self.column(name, header) else {
+      throw RecordTextError(
+        .badInput,
+        "{hmac.COLUMN:FILE:N} is over the value of a column; over the tag's UID it is {hmac:FILE:N}."
+      )
+    }
+    return (field, column.index)
+  }
+
   private static func column(_ text: String, _ header: Header) throws(RecordTextError) -> Column? {
     var words = text.split(separator: ":", omittingEmptySubsequences: false)[...]
     var column: Column?
@@ -158,7 +189,7 @@ struct RowTemplate: Hashable, Sendable {
       if ofTag != nil { return nil }
       throw RecordTextError(
         .badInput,
-        "There is no field {\(RecordTextError.plain(text))}. The columns are \(header.listed); uid, counter and date are also fields."
+        "There is no field {\(RecordTextError.plain(text))}. The columns are \(header.listed); uid, counter, date, random and hmac are also fields."
       )
     }
     let name = header.names[column.index].lowercased()

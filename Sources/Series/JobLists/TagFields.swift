@@ -11,33 +11,48 @@ package struct TagFields: Hashable, Sendable {
   package let number: Int
   /// `{date}`: the day of programming in UTC, `2026-11-21`.
   package let date: String
+  /// `{random:12}`: the code that was drawn; nil: none was.
+  let code: String?
   /// Is true if `{mirror:uid}` and its like are filled with what is stored below a mirror, not with
   /// what the tag shows in its place.
   var hasPlaceholders = false
 
   /// The fields of a job that is programmed at a moment, in seconds since 1970.
   package init(uid: UID, number: Int, secondsSince1970: Int64) {
-    self.uid = uid
-    self.number = number
-    date = Self.day(secondsSince1970)
+    self.init(uid: uid, number: number, made: Self.day(secondsSince1970))
   }
 
-  /// The fields of a job whose day is known.
-  package init(uid: UID, number: Int, date: String) {
-    (self.uid, self.number, self.date) = (uid, number, date)
+  /// The fields of a job of which is known what was filled in: the day, and behind a space the code
+  /// that was drawn, where one was (`RandomCode`).
+  package init(uid: UID, number: Int, made: String) {
+    (self.uid, self.number) = (uid, number)
+    (date, code) = Self.parts(of: made)
+  }
+
+  /// The day and the code in what a journal keeps.
+  package static func parts(of made: String) -> (date: String, code: String?) {
+    guard let space = made.firstIndex(of: " ") else { return (made, nil) }
+    return (String(made[..<space]), String(made[made.index(after: space)...]))
   }
 
   /// Stands for every day in messages that are compared.
   package static let anyDay = "0000-00-00"
 
-  /// Returns whether `message` is `pattern` with some day, or several, in the places of `anyDay`.
+  /// Returns whether `message` is `pattern` with some day, or several, in the places of `anyDay`,
+  /// and some code where it has none.
   package static func isSame(_ pattern: [UInt8], _ message: [UInt8]) -> Bool {
     guard pattern.count == message.count else { return false }
     let day = Array(anyDay.utf8)
+    let code = [UInt8](repeating: CodeAlphabet.any, count: RandomCode.lengths.lowerBound)
     var index = 0
     while index < pattern.count {
       if pattern[index...].starts(with: day) {
         index += day.count
+      } else if pattern[index...].starts(with: code) {
+        while index < pattern.count, pattern[index] == CodeAlphabet.any {
+          guard CodeAlphabet.contains(message[index]) else { return false }
+          index += 1
+        }
       } else {
         guard pattern[index] == message[index] else { return false }
         index += 1
@@ -84,6 +99,10 @@ enum TagField: Hashable, Sendable {
   case mirror(ASCIIMirror.Content)
   /// `{check:luhn}`: what proves the digits of the field right before it.
   case check(CheckDigit)
+  /// `{random:12}`: a code that no other job has.
+  case random(count: Int)
+  /// `{hmac:FILE:N}`: what only somebody with the key can make.
+  case hmac(HMACField)
   /// `{U+2C}`: a character that is text here, and divides nothing.
   case character(Unicode.Scalar)
 
@@ -118,16 +137,30 @@ enum TagField: Hashable, Sendable {
       guard let width = Int(text.dropFirst("counter:".utf8.count)), (1...20).contains(width)
       else { throw Self.unknown(text, "the width in {counter:N} is 1 to 20") }
       self = .counter(width: width)
+    case _ where text.hasPrefix("random:"):
+      guard let count = Int(text.dropFirst("random:".utf8.count)),
+        RandomCode.lengths.contains(count)
+      else { throw Self.unknown(text, "the length in {random:N} is 10 to 64") }
+      self = .random(count: count)
+    case "random": throw Self.unknown(text, "it needs a length, such as {random:16}")
+    case _ where text.hasPrefix("hmac"):
+      guard let field = try HMACField(text) else { return nil }
+      self = .hmac(field)
     case _ where text.hasPrefix("uid:"): throw Self.unknown(text, "there are {uid} and {uid:lower}")
     case _ where text.hasPrefix("date:"): throw Self.unknown(text, "there is {date} alone")
     default: return nil
     }
   }
 
-  /// Its text; `before` is that of the field right before it, nil where there is none. Fails for a
-  /// check of what cannot be checked.
-  func text(_ fields: TagFields, behind before: String?) throws(RecordTextError) -> String {
+  /// Its text; `before` is that of the field right before it, nil where there is none; `read` reads
+  /// files. Fails for a check of what cannot be checked, and for a code that was not drawn.
+  func text(
+    _ fields: TagFields, behind before: String?,
+    reading read: (String) throws(RecordTextError) -> [UInt8]
+  ) throws(RecordTextError) -> String {
     switch self {
+    case .hmac(let field): try field.text(fields, reading: read)
+    case .random(let count): try Self.code(fields, count)
     case .check(let kind): try kind.digits(behind: before)
     case .uid(let lowercase): lowercase ? fields.uid.hex : fields.uid.hex.uppercased()
     case .counter(let width): TagFields.padded(fields.number, width)
@@ -139,11 +172,26 @@ enum TagField: Hashable, Sendable {
     }
   }
 
+  private static func code(_ fields: TagFields, _ count: Int) throws(RecordTextError) -> String {
+    guard fields.number <= RandomCode.mostJobs else {
+      throw RecordTextError(
+        .badInput, "{random:\(count)} tells \(RandomCode.mostJobs) jobs apart, and no more.")
+    }
+    if let code = fields.code, code.utf8.count == count { return code }
+    guard fields.code == nil, fields.hasPlaceholders || fields.date == TagFields.anyDay else {
+      throw RecordTextError(
+        .badInput,
+        "There is one code for a tag: all {random:N} of a message have the same length.")
+    }
+    return String(repeating: Character(Unicode.Scalar(CodeAlphabet.any)), count: count)
+  }
+
   /// Is true if no two tags are given the same, whatever row they get: it is the tag's own, and not
   /// known before.
   var isUnique: Bool {
     switch self {
-    case .uid, .mirror(.uid), .mirror(.uidAndCounter): true
+    case .uid, .mirror(.uid), .mirror(.uidAndCounter), .random: true
+    case .hmac(let field): field.input == .uid
     // A job's number is known, and beside other fields it may make the message of another job.
     // Counters of different tags show the same.
     case .counter, .date, .character, .check, .mirror(.counter): false

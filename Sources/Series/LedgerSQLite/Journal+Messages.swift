@@ -29,7 +29,7 @@ extension Journal {
   /// The bytes of a job's message on a tag; nil where files or the day would have to be known.
   private static func message(of job: PlannedJob, for uid: UID, on day: String?) -> [UInt8]? {
     func bytes(_ day: String) -> [UInt8]? {
-      let fields = TagFields(uid: uid, number: job.number, date: day)
+      let fields = TagFields(uid: uid, number: job.number, made: day)
       return (try? job.message.messageWithoutFiles(for: fields))?.serialize()
     }
     if let day { return bytes(day) }

@@ -132,9 +132,10 @@ extension JournalSession {
     if reserved != nil, let message: Data = kept?["message"] {
       return try .reserved(keep(job, tag, Array(message), day ?? maker.today, db))
     }
-    switch try message(for: job, maker, day ?? maker.today, db) {
+    let made = try day ?? self.made(of: job, on: maker.today, db)
+    switch try message(for: job, maker, made, db) {
     case .success(let message):
-      return try .reserved(keep(job, tag, message, day ?? maker.today, db))
+      return try .reserved(keep(job, tag, message, made, db))
     case .failure(.defective(let reason)), .failure(.unsuitedTag(let reason)):
       return .left(TagTrouble(.unsuited, reason))
     }
@@ -156,9 +157,10 @@ extension JournalSession {
           ?? journal.nextPending(
             for: tag.tagType, orAny: maker.takesAny, behind: passed, in: db)
       else { break }
-      switch try message(for: job, maker, maker.today, db) {
+      let made = try self.made(of: job, on: maker.today, db)
+      switch try message(for: job, maker, made, db) {
       case .success(let message):
-        return try .reserved(keep(job, tag, message, maker.today, db))
+        return try .reserved(keep(job, tag, message, made, db))
       case .failure(.unsuitedTag(let reason)):
         guard wanted == nil else { return .left(TagTrouble(.unsuited, reason)) }
         (passed, unsuited) = (job.number, unsuited ?? reason)
@@ -171,6 +173,21 @@ extension JournalSession {
     if let unsuited { return .left(TagTrouble(.unsuited, unsuited)) }
     let others = "SELECT EXISTS (SELECT 1 FROM job WHERE state = 'pending')"
     return try Bool.fetchOne(db, sql: others) == true ? .nothingFits : .nothingLeft
+  }
+
+  /// What the job's message is filled with today. A code that was drawn for it stays its own,
+  /// unless a tag may have it that the job was taken from.
+  private func made(of job: PlannedJob, on today: String, _ db: Database) throws -> String {
+    guard job.message.codeLength != nil else { return today }
+    let statement = try db.cachedStatement(
+      sql: """
+        SELECT made_for FROM event WHERE job = ?1 AND kind = 'reserved' AND id > coalesce(
+          (SELECT max(id) FROM event WHERE job = ?1 AND (sets_aside OR cause = 'reset')), 0)
+        ORDER BY id DESC LIMIT 1
+        """)
+    let before = try String.fetchOne(statement, arguments: [job.number])
+    return RandomCode.made(
+      on: today, for: job, keeping: before.flatMap { TagFields.parts(of: $0).code })
   }
 
   /// No message can be made of the job.

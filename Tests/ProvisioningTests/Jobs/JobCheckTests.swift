@@ -74,7 +74,7 @@ struct JobCheckTests {
     var all: [[UInt8]] = []
     try source.forEachJob { (row) throws in
       let job = try row.get()
-      let fields = TagFields(uid: UID([4, 1, 2, 3]), number: job.number, date: TagFields.anyDay)
+      let fields = TagFields(uid: UID([4, 1, 2, 3]), number: job.number, made: TagFields.anyDay)
       all.append(try job.message.message(for: fields).serialize())
     }
     return all

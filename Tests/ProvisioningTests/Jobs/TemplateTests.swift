@@ -167,7 +167,7 @@ struct TemplateTests {
     arguments: [
       (
         "{cod}",
-        "There is no field {cod}. The columns are code, note, uid, password; uid, counter and date are also fields."
+        "There is no field {cod}. The columns are code, note, uid, password; uid, counter, date, random and hmac are also fields."
       ),
       ("{code", "do not pair"), ("code}", "do not pair"), ("{}", "do not pair"),
       ("{{code}", "do not pair"), ("{a{b}}", "do not pair"), ("{code:upper}", ":raw and :optional"),

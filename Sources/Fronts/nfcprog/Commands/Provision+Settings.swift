@@ -28,6 +28,7 @@ extension Provision {
     choice.settings.keyColumns = try proof.keyColumns()
     choice.settings.oldKeyColumns = try proof.oldKeyColumns()
     choice.settings.content = content.lint
+    for file in choice.settings.message?.keyFiles ?? [] { try Files.requireSecret(file) }
     guard !export.exportMasterId || choice.settings.keyColumns.isEmpty else {
       throw BenchError(
         .usage,

@@ -30,7 +30,7 @@ struct MessagesOnTags {
   /// The SHA-256 of a job's message; nil where that waits for its tag.
   static func digest(of job: PlannedJob, _ files: MessageFiles) -> [UInt8]? {
     guard !job.message.hasField(.tag) else { return nil }
-    let fields = TagFields(uid: UID([0, 0, 0, 0]), number: job.number, date: TagFields.anyDay)
+    let fields = TagFields(uid: UID([0, 0, 0, 0]), number: job.number, made: TagFields.anyDay)
     return (try? job.message.message(for: fields, files: files).serialize()).map(
       LedgerSQLite.digest(of:))
   }

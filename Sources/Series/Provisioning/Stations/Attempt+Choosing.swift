@@ -119,7 +119,7 @@ extension Attempt {
       // A field for the day may have been filled on any: what stands before it and behind it
       // decides.
       let dates = try? job.message.message(
-        for: TagFields(uid: tag.uid, number: job.number, date: TagFields.anyDay),
+        for: TagFields(uid: tag.uid, number: job.number, made: TagFields.anyDay),
         files: series.source.files
       ).serialize()
       if let dates, TagFields.isSame(dates, content) { return job }

@@ -41,7 +41,7 @@ package struct RowPlanner: Sendable {
   package func message(
     of row: PlannedJob, for tag: Found, on day: String
   ) throws(JobRefusal) -> [UInt8] {
-    let fields = TagFields(uid: tag.uid, number: row.number, date: day)
+    let fields = TagFields(uid: tag.uid, number: row.number, made: day)
     let bytes: [UInt8]
     let mirror: MessageMirror?
     do {
@@ -92,7 +92,7 @@ package struct RowPlanner: Sendable {
     if let old { write.personalisation?.before.take(old) }
     write.mustBeGenuine = options.mustBeGenuine
     do throws(RecordTextError) {
-      let fields = TagFields(uid: uid, number: row.number, date: TagFields.anyDay)
+      let fields = TagFields(uid: uid, number: row.number, made: TagFields.anyDay)
       write.mirror = try row.message.mirror(for: fields, files: source.files)
     } catch {
       throw JobFailure(.jobChanged(line: row.line))

@@ -45,7 +45,7 @@ extension LabelTemplate {
   private static func uri(of job: PlannedJob) -> String {
     let address = job.message.records.first { $0.option == "uri" }
     let fields = TagFields(
-      uid: UID([UInt8](repeating: 0x04, count: 7)), number: job.number, date: TagFields.anyDay)
+      uid: UID([UInt8](repeating: 0x04, count: 7)), number: job.number, made: TagFields.anyDay)
     guard let address,
       let message = try? MessageTemplate(records: [address]).message(for: fields),
       case .uri(let link)? = message.records.first?.content
