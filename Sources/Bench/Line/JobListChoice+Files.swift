@@ -7,10 +7,11 @@ extension JobListChoice {
   ///
   /// The columns `tag`, `password` and `lock` say for their row what `tag`, `line.protection` and
   /// `locks` say for all: the type of tag (`ntag213`; nil: that of the first tag that is
-  /// presented), and whether tags are made read-only. `keyColumns` name the five with the keys 0 to
-  /// 4 that an NTAG 424 DNA gets, `oldKeyColumns` those that it has before, and
-  /// `line.personalisation` has a key ring of these columns then. A list in a file has a mark
-  /// beside it once it is on tags, so that it is not put on others by mistake.
+  /// presented), and whether tags are made read-only. In a column `uid` each row names its tag,
+  /// which `old-password` opens. `keyColumns` name the five with the keys 0 to 4 that an NTAG 424
+  /// DNA gets, `oldKeyColumns` those that it has before, and `line.personalisation` has a key ring
+  /// of these columns then. A list in a file has a mark beside it once it is on tags, so that it is
+  /// not put on others by mistake.
   ///
   ///     var settings = ProvisioningSettings(
   ///       JobListChoice(csv: "jobs.csv", records: [.uri("https://example.com/t/{code}")]))
