@@ -69,6 +69,20 @@ def listed(folder):
         [f"https://example.com/n/{number:03}" for number in range(1, 13)], "the rows' own tags")
 
 
+@check("collect --dry-run reads and judges the same tags, and makes no file")
+def rehearsed(folder):
+    tags, _ = written(folder, 3)
+    words = ["collect", "--csv", folder / "tags.csv", "--json", "--timeout", "1", *reel([*tags, tags[0]])]
+    planned = documents(nfcprog(*words, "--dry-run", status=76))
+    expect(not (folder / "tags.csv").exists(), "a file")
+    outcome = documents(nfcprog(*words, status=76))
+    seen = [[(one.get("uid"), one.get("verdict"), one.get("cause")) for one in run] for run in (planned, outcome)]
+    expect_equal(*seen, "what was found")
+    before = (folder / "tags.csv").read_bytes()
+    nfcprog(*words, "--dry-run", status=76)
+    expect_equal((folder / "tags.csv").read_bytes(), before, "the file that was there")
+
+
 @check("collect: the file continues, also after a kill at any moment, and another file stays as it is")
 def continued(folder):
     tags, held = written(folder, 20)

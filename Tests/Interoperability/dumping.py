@@ -244,6 +244,29 @@ def differences(folder):
         expect_equal(json_object(nfcprog("diff", images[0], images[0], "--json"))["result"], "equal", "itself")
 
 
+@check("diff compares no page that a tag hides, says which those are, and calls nothing equal that it has not seen")
+def hidden_pages(folder):
+    reader = f"sim:ntag213,file={folder / 'tag'}"
+    nfcprog("write-url", "https://example.com/t/1", "--set-password", "A1B2C3D4", "--read-too", "--reader", reader)
+    open_, hidden, other = (folder / name for name in ("open.nfc", "hidden.nfc", "other.nfc"))
+    nfcprog("dump", open_, "--password", "A1B2C3D4", "--reader", reader)
+    nfcprog("dump", hidden, "--reader", reader)
+    nfcprog("write-url", "https://example.com/t/2", "--password", "A1B2C3D4", "--reader", reader)
+    nfcprog("dump", other, "--password", "A1B2C3D4", "--reader", reader)
+    for pair in ((open_, hidden), (hidden, open_), (hidden, other)):
+        seen = json_object(nfcprog("diff", *pair, "--json"))
+        # Everything from page 2 on needs the password.
+        expect_equal([place["page"] for place in seen["notCompared"]], list(range(2, 45)), "pages")
+        outcome = nfcprog("diff", *pair)
+        expect("as far as both are known" in outcome.output and "Not compared" in outcome.output + outcome.errors, str(outcome))
+    seen = json_object(nfcprog("diff", open_, other, "--json", status=76))
+    expect_equal([difference["place"]["page"] for difference in seen["differences"]], [10], "what differs")
+    # The tag itself, without its password and with it.
+    seen = json_object(nfcprog("diff", other, "--json", "--reader", reader))
+    expect(len(seen["notCompared"]) == 43, str(seen))
+    nfcprog("diff", open_, "--password", "A1B2C3D4", "--reader", reader, status=76)
+
+
 @check("a board whose virtual tag begins with a dump shows libnfc's programs that memory, and the dump stays as it is")
 def dump_as_tag(folder):
     for product, words in (("ntag213", ("nfc-mfultralight", "r")), ("classic1k", ("nfc-mfclassic", "r", "A", "u"))):

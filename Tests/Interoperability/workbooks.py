@@ -1,6 +1,7 @@
 """Workbooks as lists, written by openpyxl."""
 
 import datetime
+import pathlib
 import zipfile
 
 import openpyxl
@@ -8,6 +9,7 @@ import openpyxl
 from series import holding
 from support import binary, check, expect, expect_equal, nfcprog, program
 
+FILES = pathlib.Path(__file__).parent.parent / "WorkbooksTests/Files"
 TEMPLATE = "https://example.com/{code}/{serial}"
 
 
@@ -101,3 +103,32 @@ def large(folder):
     expect("10000" in outcome.output.replace(",", ""), str(outcome))
     outcome = program("sh", "-c", '"$0" provision - --template "$1" --dry-run <"$2"', binary(), TEMPLATE, table)
     expect(outcome.status == 0 and "10000" in outcome.output.replace(",", ""), str(outcome))
+
+
+@check("a workbook that unpacks to more than any list is refused before it fills the memory")
+def unpacked(folder):
+    good = workbook(folder / "jobs.xlsx", [["code", "serial"], ["A", 1]])
+    path = with_part(
+        good, folder / "bomb.xlsx", "xl/worksheets/sheet1.xml", lambda data: data.replace(b"<sheetData>", b"<sheetData>" + b" " * 1_000_000_000, 1))
+    outcome = nfcprog("provision", path, "--template", TEMPLATE, "--dry-run", status=65)
+    expect("bytes when it is unpacked" in outcome.errors, str(outcome))
+
+
+@check("cells that are merged, and values that a spreadsheet has kept of its formulas, are said; values that it calls old are none")
+def merged_and_stale(folder):
+    path = workbook(folder / "jobs.xlsx", [["code", "serial"], ["A", 1], ["B", 1], ["C", 1]])
+    book = openpyxl.load_workbook(path)
+    book.active.merge_cells("B2:B4")
+    book.save(path)
+    outcome = nfcprog("provision", path, "--template", "https://example.com/{code}", "--dry-run")
+    expect("merged (B2:B4)" in outcome.errors + outcome.output, str(outcome))
+    outcome = nfcprog("provision", path, "--template", TEMPLATE, "--dry-run", status=65)
+    for line in (3, 4):
+        expect(f"line {line}, column serial" in outcome.errors, str(outcome))
+    computed = FILES / "libreoffice.xlsx"
+    words = ["--template", "https://example.com/{code}/{sum:optional}", "--dry-run"]
+    outcome = nfcprog("provision", computed, *words, "--sheet", "Reel 7")
+    expect("5 cells have formulas" in outcome.errors + outcome.output, str(outcome))
+    stale = with_part(computed, folder / "stale.xlsx", "xl/workbook.xml", lambda data: data.replace(b"<calcPr", b'<calcPr fullCalcOnLoad="1"'))
+    outcome = nfcprog("provision", stale, *words, "--sheet", "Reel 7", status=65)
+    expect("line 2, column sum" in outcome.errors and "line 3, column sum" in outcome.errors, str(outcome))
