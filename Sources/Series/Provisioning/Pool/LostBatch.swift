@@ -44,13 +44,13 @@ extension PoolSeries {
     }
     guard lost.allSatisfy(\.hasSameSettings) else {
       throw .pool(
-        .otherJobs,
+        .lostBatch,
         "The batch that the database has lost had this list with other settings: give those.")
     }
     let jobs = try journal.localTally().jobs
     if let longer = lost.first(where: { $0.jobs > jobs }) {
       throw .pool(
-        .otherJobs,
+        .lostBatch,
         "The batch that the database has lost had \(counted(longer.jobs, "job")), and this list has \(jobs): give the whole list."
       )
     }
