@@ -235,3 +235,71 @@ def hidden(folder):
         expect_equal("can be read only with the tag's password" in outcome.output, bool(more), outcome.output)
         expect("Format it" not in outcome.output, outcome.output)
     expect(URL in nfcprog("info", "--password", PASSWORD, "--reader", reader).output, "with the password")
+
+
+@check("protect --auth0, --authlim, --counter and --freeze-config are the bytes of NXP's data sheet, and close the pages that they name")
+def settings(folder):
+    image = folder / "tag.txt"
+    reader = f"sim:ntag213,file={image}"
+    nfcprog("write-url", "https://example.com/t/1", "--reader", reader)
+    words = ["protect", "--set-password", PASSWORD, "--auth0", "20", "--authlim", "3", "--counter", "on"]
+    planned = json_object(nfcprog(*words, "--dry-run", "--json", "--reader", reader))
+    expect(planned["plan"]["irreversible"] == [], "nothing of it is for good")
+    nfcprog(*words, "--reader", reader)
+    # AUTH0 in byte 3 of page 41; NFC_CNT_EN 10h and AUTHLIM 03h in byte 0 of page 42.
+    expect_equal((memory(image)[41 * 4:42 * 4].hex(), memory(image)[42 * 4]), ("04000014", 0x13), "pages 41 and 42")
+    nfcprog("write-pages", "--page", "19", "01020304", "--reader", reader)
+    nfcprog("write-pages", "--page", "20", "01020304", "--reader", reader, status=77)
+    # A wrong one counts, and the tag is not asked a second time.
+    nfcprog("write-url", "https://example.com/t/2222222222222222222222222222222222222222222222222222", "--password", "00000000", "--reader", reader, status=77)
+    expect("Failed authentications: 1" in image.read_text(), image.read_text()[:200])
+    frozen = json_object(nfcprog(*words, "--freeze-config", "--password", PASSWORD, "--yes", "--json", "--reader", reader))
+    expect_equal(frozen["result"], "written", "result")
+    expect_equal(memory(image)[42 * 4], 0x53, "CFGLCK")
+    seen = json_object(nfcprog("info", "--json", "--reader", reader))
+    texts = " ".join(finding["text"] for finding in seen["findings"])
+    expect("frozen" in texts and "3 wrong passwords in a row" in texts and "counts how often" in texts, texts)
+    nfcprog("protect", "--set-password", PASSWORD, "--password", PASSWORD, "--authlim", "0", "--reader", reader, status=77)
+    nfcprog("protect", "--set-password", PASSWORD, "--counter", "on", "--reader", "sim:ultralight-ev1-21", status=65)
+
+
+@check("no order of protect, unprotect, lock and write-url costs a tag that counts a try that was not announced")
+def counted_tries(folder):
+    image = folder / "tag.txt"
+    other = "01020304"
+    tries = lambda: int(image.read_text().partition("Failed authentications: ")[2].split("\n")[0] or 0)
+    for hides in ([], ["--read-too"]):
+        image.unlink(missing_ok=True)
+        reader = ["--reader", f"sim:ntag213,file={image}"]
+        protect = ["protect", "--set-password", PASSWORD, "--authlim", "1", *hides, *reader]
+        nfcprog("write-url", URL, *reader)
+        nfcprog(*protect)
+        before = memory(image)
+        # The same command, with whatever password but its own; other jobs without one.
+        for more in ([], ["--password", other], ["--password", "FFFFFFFF"]):
+            outcome = nfcprog(*protect, *more, status=77)
+            expect("unprotect" in outcome.errors, outcome.errors)
+        for words in (["protect", "--set-password", other], ["protect", "--set-password", other, "--password", PASSWORD],
+                      ["unprotect"], ["lock"], ["write-url", URL + "/longer"], ["write-url", URL + "/longer", "--set-password", other, "--password", PASSWORD]):
+            nfcprog(*words, *reader, status=77)
+        expect_equal((tries(), memory(image)), (0, before), "tries and memory")
+        nfcprog(*protect, "--password", PASSWORD)
+        nfcprog("unprotect", "--password", PASSWORD, *reader)
+        expect_equal(memory(image)[42 * 4] & 7, 0, "AUTHLIM of a tag without a password")
+        nfcprog("unprotect", *reader)
+        nfcprog("protect", "--set-password", other, *reader)
+        expect_equal(tries(), 0, "tries")
+    # A wrong one is given for it: it is sent once, and said to be counted.
+    image.unlink()
+    nfcprog("protect", "--set-password", PASSWORD, "--authlim", "2", *reader)
+    outcome = nfcprog("unprotect", "--password", other, *reader, status=77)
+    expect("at most 1 try is left" in outcome.errors and tries() == 1, outcome.errors)
+    # Where the pages from AUTH0 on are locked nothing proves itself, and nothing is for good.
+    image.unlink()
+    nfcprog("write-url", URL, "--lock", *reader)
+    before = memory(image)
+    for more in (["--authlim", "1"], ["--freeze-config", "--yes"]):
+        nfcprog("protect", "--set-password", PASSWORD, *more, *reader, status=77)
+    expect_equal(memory(image), before, "memory")
+    for name in ("NFCPROG_AUTHLIM", "NFCPROG_FREEZE_CONFIG"):
+        nfcprog("protect", "--set-password", PASSWORD, *reader, environment={name: "1"}, status=78)

@@ -18,7 +18,7 @@ struct BadPageTests {
       name: "protected URL", product: product, job: .write(message, options))
   }
 
-  private static let old = Protection(password: [1, 2, 3, 4], readToo: true)
+  private static let old = Protection(password: [1, 2, 3, 4])
 
   static let cases: [FaultCase] =
     ["ultralight", "ultralight-c", "ntag203", "ntag213"].flatMap { product in

@@ -9,6 +9,8 @@ public struct Protection: Hashable, Sendable {
   package var pack: [UInt8]
   /// Reading needs the password too.
   package var readToo: Bool
+  /// What the chip is told beside.
+  package var settings = ChipSettings()
   /// What password and acknowledge follow from once the tag is known; there are none before.
   private var derivation: DerivedPassword?
   /// The key that follows from the tag's UID, for a tag that has one in place of a password.
@@ -59,7 +61,7 @@ public struct Protection: Hashable, Sendable {
     guard let derivation else { return self }
     let (password, pack) = derivation.secrets(of: uid)
     var protection = Protection(password: password, pack: pack, readToo: readToo)
-    protection.derivedKey = derivation.key(of: uid)
+    (protection.derivedKey, protection.settings) = (derivation.key(of: uid), settings)
     return protection
   }
 
@@ -71,7 +73,9 @@ public struct Protection: Hashable, Sendable {
   /// where neither has so many.
   func fitting(_ byteCount: Int) -> Protection? {
     if let derivedKey, byteCount == derivedKey.count {
-      return Protection(key: derivedKey, readToo: readToo)
+      var protection = Protection(key: derivedKey, readToo: readToo)
+      protection.settings = settings
+      return protection
     }
     return password.count == byteCount ? self : nil
   }

@@ -45,6 +45,10 @@ package enum Request: Hashable, Sendable, CaseIterable {
   /// Keys of a MIFARE Classic.
   case giveKey
   case givePassword
+  /// The password that the tag has is taken away.
+  case removePassword
+  /// How many wrong passwords in a row the tag is to bear.
+  case sayLimit
   /// What is on the tag may be lost.
   case overwrite
   /// What is not done without the operator's word.

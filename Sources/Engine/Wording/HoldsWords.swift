@@ -8,10 +8,10 @@ extension Holds {
     switch self {
     case .unchanged: "unchanged."
     case .passwordCounted(nil):
-      "unchanged, but it may have counted a wrong password, and may lock permanently after a few."
+      "unchanged, but it may have counted a wrong password: perhaps no other try is left before it locks permanently."
     case .passwordCounted(1): "unchanged, but if the password was wrong, it is locked permanently."
     case .passwordCounted(let limit?):
-      "unchanged, but it may have counted a wrong password; \(limit) in a row lock it permanently."
+      "unchanged, but it may have counted a wrong password; \(limit) in a row lock it permanently, so at most \(counted(limit - 1, "try", "tries")) \(isAre(limit - 1)) left."
     case .notKnown: "not known."
     case .stopped(nil, let progress): progress.clause + "."
     case .stopped(let torn?, let progress): "\(torn.clause); \(progress.clause)."

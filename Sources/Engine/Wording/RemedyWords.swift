@@ -62,8 +62,9 @@ extension Remedy {
       "\(asking(.same) == nil ? "do it" : "run the command") without a dry run; give a password only if you know that it is right."
     case .giveRightPassword:
       "give the right password\(how(.givePassword)); a tag may lock permanently after a few wrong passwords."
-    case .giveRightOrNewPassword:
-      "give the right password\(how(.givePassword)); if an earlier run has already set the new password, give that one."
+    case .giveNewPasswordOrRemove:
+      "if an earlier run has already set the new password, give that one\(how(.givePassword)); otherwise remove the tag's password first\(how(.removePassword)), then set the new one."
+    case .sayLimit: "say which limit the tag should have\(how(.sayLimit))."
     case .permitOverwrite:
       "if the data on the tag can be lost, replace it\(how(.overwrite))."
     case .permitForce: "if you are sure, force it\(how(.force))."

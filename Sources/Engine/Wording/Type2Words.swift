@@ -57,6 +57,21 @@ extension Type2Cause {
     case .configurationFrozen(false):
       "The tag's configuration is frozen (CFGLCK): what the password protects cannot be changed."
     case .noPassword(let product): product.withoutPassword
+    case .noSetting(let setting, let product):
+      "The tag is of type \(product), \(setting.lack)."
+    case .firstPageOutside(let page, let product, let allowed):
+      "AUTH0 of this \(product) takes a page from \(allowed.lowerBound.number) to \(allowed.upperBound.number), not \(page): "
+        + (page < allowed.lowerBound
+          ? "nobody can write the UID in pages 0 and 1."
+          : "behind the user memory nothing proves that the tag asks for its password.")
+    case .nothingProves(let page):
+      "No page of user memory from \(page) on can still be written, so nothing proves that the tag refuses a write without its password: neither a limit of wrong passwords (AUTHLIM) nor CFGLCK is set."
+    case .limitFrozen(let limit):
+      Self.counts(limit)
+        + " Its configuration is frozen (CFGLCK), so its password is not changed: an interrupted run could lock it."
+    case .limitNotSaid(let limit):
+      Self.counts(limit)
+        + " No password is changed while they are counted, and nothing says which limit the tag should have afterwards."
     case .secretLength(4, let product):
       "The password of a \(product) has 4 bytes: 8 hexadecimal digits."
     case .secretLength(let byteCount, let product):
@@ -68,6 +83,10 @@ extension Type2Cause {
     case .passwordRefused(let count, let mayBeLost):
       "The tag refused the \(count == 1 ? "password" : "passwords")"
         + (mayBeLost ? ", or its answer was lost or damaged." : ".")
+    case .passwordWithheld(let limit):
+      (limit.map(Self.counts)
+        ?? "The tag does not show whether it counts wrong passwords.")
+        + " The one that was given may have been replaced by an earlier run of this job, so it was not sent."
     case .passwordNeeded(let protection): "The tag is protected: \(protection)."
     case .configurationHidden:
       "The tag does not show its configuration: it is protected by a password, or it has less memory than its type."
@@ -97,6 +116,10 @@ extension Type2Cause {
       "The message of the dump depends on its tag's ASCII mirror, which shows \(content.words) there: without it, this tag would show for ever what the dump's tag once showed."
     case .notRead(let part): part.sentence
     }
+  }
+
+  private static func counts(_ limit: Int) -> String {
+    "The tag counts wrong passwords: \(limit == 1 ? "one locks" : "\(limit) in a row lock") it permanently."
   }
 
   /// What a page holds, and what it was given: a clause.
@@ -146,6 +169,18 @@ extension Product.Support {
     switch self {
     case .full: ""
     case .messagesOnly(let reason), .nameOnly(let reason): " " + reason
+    }
+  }
+}
+
+extension ChipSettings.Setting {
+  /// What a chip without it is, behind a comma.
+  fileprivate var lack: String {
+    switch self {
+    case .firstPage: "whose first protected page (AUTH0) this program does not choose"
+    case .attemptLimit: "whose limit of wrong passwords (AUTHLIM) this program does not set"
+    case .readCounter: "which has no counter of its readings: NTAG 213, 215 and 216 have one"
+    case .freeze: "whose configuration this program does not freeze (CFGLCK)"
     }
   }
 }

@@ -349,6 +349,8 @@ extension JobFailure {
   fileprivate var isOfPassword: Bool {
     switch cause {
     case .type2(.passwordRefused), .type2(.passwordNeeded), .type2(.configurationHidden): true
+    // Nor does it get one that the job may have replaced.
+    case .type2(.passwordWithheld): true
     // What a torn write made of an Ultralight AES: its key opens it, by commands with a CMAC alone.
     case .type2(.secureMessaging), .type2(.keyNeeded): true
     case .step(let failure):

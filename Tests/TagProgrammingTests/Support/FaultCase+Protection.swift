@@ -10,6 +10,19 @@ extension FaultCase {
   private static let newReadToo = Protection(password: new.password, pack: [3, 4], readToo: true)
   private static let knowing = Credentials(password: old.password)
 
+  /// With all settings; the limit counts, so that the password is given.
+  private static func settings(_ product: String, freezes: Bool) -> FaultCase {
+    var protection = new
+    protection.settings.firstPage = 5
+    protection.settings.attemptLimit = 3
+    protection.settings.countsReads = product.hasPrefix("ntag") ? true : nil
+    protection.settings.freezes = freezes
+    return FaultCase(
+      name: freezes ? "password and settings, frozen" : "password and settings", product: product,
+      prepare: after(short), credentials: Credentials(password: new.password), isAskedOnce: true,
+      job: .protect(protection))
+  }
+
   static let protections =
     ["ultralight", "ultralight-c", "ultralight-aes", "ntag203", "ntag213", "mini"].flatMap {
       product in
@@ -32,6 +45,7 @@ extension FaultCase {
     ]
     + ["ultralight-ev1-11", "ntag213"].flatMap { product in
       [
+        settings(product, freezes: false), settings(product, freezes: true),
         FaultCase(name: "password", product: product, prepare: after(short), job: .protect(new)),
         FaultCase(
           name: "longer URL, protected", product: product, prepare: after(short, .protect(old)),

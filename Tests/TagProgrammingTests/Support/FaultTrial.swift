@@ -334,13 +334,14 @@ struct FaultTrial {
 }
 
 extension FaultCase {
-  /// The same command once more. A tag that hides how many wrong passwords it takes is asked for
-  /// one alone: where that is refused, since the new one is set already, the command says to pass
-  /// the new one, which is what the operator does.
+  /// The same command once more. A tag that counts wrong passwords, or hides whether it does, gets
+  /// none but the one that the operator gives for it: where the new one may be set already, the
+  /// command says to give that one, which is what the operator does.
   func runAgain(on bench: Bench) -> TagReport {
     let again = bench.run(job) { $0.credentials = credentials }
-    guard case .protect(let new) = job, again.failure?.remedy == .giveRightOrNewPassword
+    guard again.failure?.remedy == .giveNewPasswordOrRemove,
+      let product = Product.named(product), let new = job.lastingPassword(on: product)
     else { return again }
-    return bench.run(job) { $0.credentials = Credentials(password: new.password) }
+    return bench.run(job) { $0.credentials = Credentials(password: new) }
   }
 }

@@ -120,6 +120,15 @@ extension PreparedTag {
     ),
     ("lock", .lock(force: false)), ("lock by force", .lock(force: true)),
     ("protect", .protect(protection)), ("unprotect", .unprotect),
+    (
+      "protect from a page on, frozen",
+      {
+        var wanted = protection
+        wanted.settings.firstPage = 6
+        wanted.settings.freezes = true
+        return .protect(wanted)
+      }()
+    ),
     ("write a mirror", FaultCase.mirrored(.uid, behind: "")),
     ("protect with a key", .protect(Protection(key: Array(0x20...0x2F)))),
     ("write pages", .writePages(PageWrite(start: 6, bytes: Array(1...16), force: false))),

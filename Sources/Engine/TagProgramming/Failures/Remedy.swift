@@ -84,8 +84,11 @@ package enum Remedy: Hashable, Sendable {
   case runWithoutDryRun
   /// Tags may close for good after a few wrong ones.
   case giveRightPassword
-  /// An earlier run may have set the new password already.
-  case giveRightOrNewPassword
+  /// An earlier run may have set the new password already; else the tag's own goes first, in a job
+  /// that sets none.
+  case giveNewPasswordOrRemove
+  /// The limit of wrong passwords that the tag is to have.
+  case sayLimit
   /// The operator's word that what is on the tag may be lost.
   case permitOverwrite
   /// The operator's word that pages other than user memory are meant.

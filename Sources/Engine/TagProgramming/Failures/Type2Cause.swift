@@ -45,6 +45,18 @@ package enum Type2Cause: Hashable, Sendable {
   case configurationFrozen(isOfDump: Bool)
   /// This chip has no password that could be set here.
   case noPassword(Product)
+  /// This chip has no such setting, or none that is set here.
+  case noSetting(ChipSettings.Setting, Product)
+  /// From this page on the chip's password cannot be asked for here.
+  case firstPageOutside(Page, Product, allowed: ClosedRange<Page>)
+  /// No page from here on can still be written, so that nothing proves that the password is asked
+  /// for: what is for good is not set.
+  case nothingProves(from: Page)
+  /// A password is to change on a tag with this limit of wrong ones, which stays for good.
+  case limitFrozen(Int)
+  /// A password is to change on a tag with this limit of wrong ones, and nothing says which one the
+  /// tag is to have then.
+  case limitNotSaid(Int)
   /// The chip's password, or key, has so many bytes, and another length was given.
   case secretLength(byteCount: Int, Product)
   /// The password, or key, to set is the one that the chip is delivered with, which everybody
@@ -53,6 +65,9 @@ package enum Type2Cause: Hashable, Sendable {
   /// The tag refused every password that was tried, of which there were `count`; `mayBeLost`: or an
   /// answer was lost or damaged.
   case passwordRefused(count: Int, mayBeLost: Bool)
+  /// The password that was given may have been replaced by this job's own already, and the tag
+  /// counts wrong ones, or does not show whether it does (nil): it was not sent.
+  case passwordWithheld(limit: Int?)
   /// A dry run would have to send a password that the tag may count as a wrong one.
   case passwordNotTried
   /// The tag needs its password.
@@ -94,8 +109,8 @@ package enum Type2Cause: Hashable, Sendable {
 
   var kind: JobFailure.Kind {
     switch self {
-    case .locksUnknown, .noPassword, .secretLength, .deliveredSecret, .noMirror, .noWholePages,
-      .noSuchPages,
+    case .locksUnknown, .noPassword, .noSetting, .firstPageOutside, .secretLength, .deliveredSecret,
+      .noMirror, .noWholePages, .noSuchPages,
       .guardedPage,
       .dumpOfOtherType,
       .dumpOfOtherSize, .containerTooLarge:
@@ -106,7 +121,8 @@ package enum Type2Cause: Hashable, Sendable {
       .containerUnfit,
       .sizeIsGuess,
       .locked, .pagesRefused, .mirrored, .mirrorFrozen, .mirrorDivided, .openForGood,
-      .configurationFrozen, .passwordRefused, .passwordNotTried,
+      .configurationFrozen, .nothingProves, .limitFrozen, .limitNotSaid, .passwordRefused,
+      .passwordWithheld, .passwordNotTried,
       .passwordNeeded, .configurationHidden, .dumpMirrored, .secureMessaging, .keyNeeded,
       .locksCloseEachOther:
       .refused

@@ -9,12 +9,19 @@ struct Protect: TypedTagCommand, FilesCommand {
     discussion: """
         nfcprog protect --set-password A1B2C3D4
         nfcprog protect --set-password A1B2C3D4 --read-too  # reading needs it, too
+        nfcprog protect --set-password A1B2C3D4 --auth0 20 --authlim 5 --counter on --dry-run
 
       An NTAG21x or Ultralight EV1 has a password, an Ultralight C or AES a key. Give the new one with --set-password or NFCPROG_SET_PASSWORD; --password is the one that the tag \
       has. The program checks that the tag accepts the new one and refuses a write without it. After an interruption, run the same command again to finish.
+
+      With --authlim every wrong password counts, whoever sends it: at the limit what is protected is closed permanently, even to the right one, \
+      and nobody can undo it. It is set once the password has proven itself. From then on the tag gets a password only with \
+      --password. --freeze-config can never be undone.
       """)
 
   @OptionGroup(title: "Tag") var password: PasswordOptions
+
+  @OptionGroup(title: "Tag") var settings: ChipSettingOptions
 
   @OptionGroup(title: "Tag") var tagType: TagTypeOptions
 
@@ -22,6 +29,12 @@ struct Protect: TypedTagCommand, FilesCommand {
   @OptionGroup(title: "Tag") var access: AccessOptions
   @OptionGroup(title: "Output") var output: OutputOptions
   @OptionGroup(title: "Output") var files: FileOptions
+
+  var loss: Loss? {
+    let limit = settings.authlim.flatMap { $0 == 0 ? nil : $0 }
+    return limit == nil && !settings.freezeConfig
+      ? nil : .settings(limit: limit, isFrozen: settings.freezeConfig)
+  }
 
   func validate() throws {
     guard password.isGiven || Console.environment["NFCPROG_SET_PASSWORD"] != nil else {
@@ -31,9 +44,10 @@ struct Protect: TypedTagCommand, FilesCommand {
   }
 
   func job() throws(BenchError) -> Job {
-    guard let protection = try password.protection(usesEnvironment: true) else {
+    guard var protection = try password.protection(usesEnvironment: true) else {
       throw BenchError(.bug, "The password to set was lost.")
     }
+    protection.settings = settings.settings
     return .protect(protection)
   }
 }

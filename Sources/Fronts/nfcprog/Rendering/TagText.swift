@@ -17,6 +17,8 @@ struct TagText {
   var isForReading = false
   /// Is true if the job takes the password away.
   var removesPassword = false
+  /// Is true if it takes the password away or sets one, and is about nothing else.
+  var changesPassword = false
 
   func show(_ report: TagReport) {
     if let failure = report.failure {
@@ -73,11 +75,14 @@ struct TagText {
     case .unchanged:
       result =
         console.styled("unchanged", .good)
-        + (report.content.isEmpty ? ", it is empty already" : ", it already holds this")
+        + (changesPassword
+          ? ", it already has these settings"
+          : report.content.isEmpty ? ", it is empty already" : ", it already holds this")
     case .planned: result = console.styled("planned", .bold) + ", nothing was written"
     case .failed: result = console.styled("failed", .bad)
     }
-    if report.content.obstacle == nil, let capacity = report.capacity, report.result != .planned {
+    let isLookedAt = report.content.obstacle == nil && report.content != .notLookedAt
+    if isLookedAt, let capacity = report.capacity, report.result != .planned {
       result += ", \(report.messageLength ?? 0) of \(capacity) bytes"
     }
     if report.result == .written || report.result == .unchanged {

@@ -170,7 +170,8 @@ struct CommandRun {
     if !isStopped {
       TagText(
         console: console, phone: phone, proved: remarks.link,
-        isForReading: ["info", "read"].contains(command), removesPassword: command == "unprotect"
+        isForReading: ["info", "read"].contains(command), removesPassword: command == "unprotect",
+        changesPassword: ["protect", "unprotect"].contains(command)
       ).show(report)
     }
     if let blindness { console.complain(blindness) }

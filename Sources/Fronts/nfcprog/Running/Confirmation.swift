@@ -1,4 +1,5 @@
 import Bench
+import Bytes
 import Readers
 import TagMemory
 import TagProgramming
@@ -12,12 +13,24 @@ enum Loss {
   /// What it holds, and perhaps that it can be written: lock bits, configuration, trailers.
   case contentAndWriteAccess
 
+  /// That it opens again after so many wrong passwords, and that its configuration can be changed.
+  case settings(limit: Int?, isFrozen: Bool)
+
   fileprivate var sentence: String {
     switch self {
     case .writeAccess: "Nobody can ever write it again."
     case .content: "All that it holds is lost."
     case .contentAndWriteAccess:
       "All that it holds is lost, and locks of the file close it for good."
+    case .settings(let limit, let isFrozen):
+      [
+        limit.map {
+          "After \(counted($0, "wrong password")) in a row, whoever sends them, nobody can ever open what the password protects, not even with the right one."
+        },
+        isFrozen
+          ? "Nobody can ever change again what the password protects, the limit of wrong passwords, the counter or a mirror."
+          : nil,
+      ].compactMap(\.self).joined(separator: " ")
     }
   }
 }

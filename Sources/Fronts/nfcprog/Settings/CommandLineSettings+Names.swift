@@ -24,8 +24,8 @@ extension CommandLineSettings {
   /// The operator's word for what cannot be undone: given for one run, never by a setting that
   /// somebody forgot.
   static let consents: Set<String> = [
-    "force", "freeze-mirror", "lock", "lrp", "overwrite", "random-uid", "release-reserved",
-    "reprint-labels", "restored", "rewrite", "start-over", "watch-loop", "yes",
+    "authlim", "force", "freeze-config", "freeze-mirror", "lock", "lrp", "overwrite", "random-uid",
+    "release-reserved", "reprint-labels", "restored", "rewrite", "start-over", "watch-loop", "yes",
   ]
   static let onlyOnCommandLine =
     "an option for something that cannot be undone is accepted on the command line only."

@@ -10,6 +10,8 @@ enum RemedyText {
     case .same: "run the same command"
     case .giveKey: "--key"
     case .givePassword: "--password"
+    case .removePassword: "unprotect"
+    case .sayLimit: "protect --authlim"
     case .overwrite: "--overwrite"
     case .force: "--force"
     case .leaveOutForce: "without --force"

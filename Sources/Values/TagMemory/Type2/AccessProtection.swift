@@ -34,6 +34,9 @@ package struct AccessProtection: Hashable, Sendable {
     self.init(auth0: auth0[0], includesReading: auth1[0] & 1 == 0, pageCount: 48)
   }
 
+  /// Is true if the message is under it from its first page on, whatever it is.
+  package var coversArea: Bool { firstPage <= .firstOfArea }
+
   package func isWriteProtected(_ page: Page) -> Bool {
     if let lastPage, page > lastPage { return includesNextSector && page.sector == 1 }
     return page >= firstPage

@@ -35,14 +35,21 @@ extension Configuration {
         + (demandsMACs ? ["the tag demands secure messaging from whoever proves a key"] : [])
       return meanings.isEmpty ? nil : meanings.joined(separator: ", ")
     case 6 where style == .ultralightAES, 7 where style == .ultralightAES && bytes[6] == 0:
-      return attemptLimit == 0 ? nil : "\(attemptLimit) wrong keys lock the tag permanently"
+      return attemptLimit == 0
+        ? nil
+        : attemptLimit == 1
+          ? "one wrong key locks the tag permanently"
+          : "\(attemptLimit) wrong keys lock the tag permanently"
     case 0, 2:
       return mirror.map { "\($0.content.byteCount) characters are shown from \($0.page) on" }
     case 4:
       var meanings: [String] = []
       if isLocked { meanings.append("the configuration is permanently frozen") }
       if attemptLimit != 0, style != .ultralightAES {
-        meanings.append("\(attemptLimit) wrong passwords in a row lock the tag permanently")
+        meanings.append(
+          attemptLimit == 1
+            ? "one wrong password locks the tag permanently"
+            : "\(attemptLimit) wrong passwords in a row lock the tag permanently")
       }
       if style == .ultralightAES, bytes[4] & 0x0C != 0x0C {
         meanings.append("counter 2 needs the key")

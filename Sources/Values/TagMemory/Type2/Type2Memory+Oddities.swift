@@ -10,6 +10,9 @@ extension Type2Memory {
     // What the bits of these pages mean is known of chips alone that are known whole.
     guard product.canLockAndProtect else { return found }
     if let dynamicLocks { found += odd(dynamicLocks) }
+    if let protection, !protection.coversArea, protection.firstPage <= map.user.upperBound {
+      found.append(.openBelow(protection.firstPage))
+    }
     if let configuration, let place = map.configuration {
       found += configuration.oddities(at: place)
     }

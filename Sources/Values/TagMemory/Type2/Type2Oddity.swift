@@ -19,6 +19,9 @@ package enum Type2Oddity: Hashable, Sendable {
   case neverLockable([Page], by: Page)
   /// Lock bits of pages that are neither user memory nor capability container: a counter, a key.
   case lockedBeside([Page], by: Page)
+  /// A password or key begins behind the first page of the message: whatever is before it,
+  /// everybody can write.
+  case openBelow(Page)
   /// A byte of CFG0 or CFG1 other than the chip is delivered with; what the password protects is
   /// not looked at.
   case configuration(Page, byte: Int, found: UInt8, delivered: UInt8, meaning: String?)
@@ -32,6 +35,7 @@ extension Type2Oddity {
     case .containerVersion: "cc-version"
     case .areaSize: "cc-size"
     case .unknownLockBits, .neverLockable, .lockedBeside: "lock-bits"
+    case .openBelow: "write-open"
     case .configuration: "configuration"
     }
   }
@@ -52,6 +56,8 @@ extension Type2Oddity: CustomStringConvertible {
       "\(Self.words(pages)) can never be locked: the block-locking bits in \(page) say so"
     case .lockedBeside(let pages, let page):
       "\(Self.words(pages)) permanently locked by \(page), in addition to the user memory"
+    case .openBelow(let page):
+      "protection begins at \(page): everybody can write \(Self.words(Array(Page.firstOfArea..<page))), where the message begins"
     case .configuration(let page, let byte, let found, let delivered, let meaning):
       "\(page), byte \(byte), holds \(Self.hex(found)), the chip is delivered with \(Self.hex(delivered))"
         + (meaning.map { ": \($0)" } ?? "")

@@ -4,8 +4,9 @@ import TagMemory
 ///
 /// At every moment either nothing asks for a password, or the old or the new one, whole, is the
 /// tag's: protection is off while it changes, where the configuration is not frozen, and AUTH0,
-/// which switches it on, comes last, once the tag has accepted the new password. What freezes the
-/// configuration (CFGLCK) follows when everything else stands.
+/// which switches it on, comes last, once the tag has accepted the new password. Wrong passwords
+/// are not counted while it changes. What freezes the configuration (CFGLCK) follows when
+/// everything else stands.
 struct ConfigurationChange {
   let map: Type2Map
   let place: ConfigurationPages
@@ -33,6 +34,14 @@ struct ConfigurationChange {
       cfg0 = open.cfg0
       write(place.cfg0, cfg0)
     }
+    var cfg1 = current.cfg1
+    if secret != nil, current.style != .ultralightAES, current.attemptLimit != 0, !meant.isLocked {
+      // A password that is proven while nothing is counted costs no try.
+      var uncounted = meant
+      uncounted.attemptLimit = 0
+      cfg1 = uncounted.cfg1
+      write(place.cfg1, cfg1)
+    }
     if let secret {
       program.steps += map.secretPages(secret.password, pack: secret.pack).map {
         .writePage($0.page, $0.bytes, .secret)
@@ -43,7 +52,7 @@ struct ConfigurationChange {
     }
     var open = wanted
     if !meant.isLocked { open.isLocked = false }
-    if current.cfg1 == open.cfg1 || current.cfg1 == wanted.cfg1 {
+    if cfg1 == open.cfg1 || cfg1 == wanted.cfg1 {
       program.unchanged += 1
     } else {
       write(place.cfg1, open.cfg1)
@@ -53,7 +62,7 @@ struct ConfigurationChange {
     } else {
       write(place.cfg0, wanted.cfg0)
     }
-    if open.isLocked != wanted.isLocked, current.cfg1 != wanted.cfg1 {
+    if open.isLocked != wanted.isLocked, cfg1 != wanted.cfg1 {
       write(place.cfg1, wanted.cfg1, .raw(isIrreversible: true))
     }
     return program

@@ -14,6 +14,11 @@ enum PasswordChange: Hashable {
     }
   }
 
+  /// What the chip is told beside.
+  var settings: ChipSettings {
+    if case .set(let protection) = self { protection.settings } else { ChipSettings() }
+  }
+
   /// Returns this change with a secret that is as long as those of `product`; unchanged where there
   /// is none.
   func fitting(_ product: Product) -> PasswordChange {
@@ -27,23 +32,27 @@ enum PasswordChange: Hashable {
   ///
   /// Before and after the change, and in the middle of one that was cut short, one of them is
   /// right: the one given, the new one or the one of delivery. Where the tag counts wrong ones
-  /// (`limit` other than 0) it gets one alone, which the operator has given for it or which this
-  /// run has seen it take (`proven`): how many were tried before is not known, so that any other
-  /// one may close the tag for good. A tag that hides whether it counts (nil) gets one alone, too;
-  /// where none was given for it, the one that this very job sets: a run of it that was cut short
-  /// has hidden the configuration. `held` stands in a dump that is restored.
+  /// (`limit` other than 0), or hides whether it does (nil), it gets one alone, which this run has
+  /// seen it take (`proven`) or which the operator has given for it: how many were tried before is
+  /// not known, so that any other one may close the tag for good. Of a job that sets another one
+  /// (`lasting`) the given one is none of these: where an earlier run of it came to its end, it is
+  /// wrong. `held` stands in a dump that is restored.
   static func candidates(
     given: [UInt8]?, proven: [UInt8]? = nil, held: [UInt8]? = nil, change: PasswordChange?,
-    limit: Int?, delivered: [UInt8] = Protection.delivered.password
+    lasting: [UInt8]? = nil, limit: Int?, delivered: [UInt8] = Protection.delivered.password
   ) -> [[UInt8]] {
+    var lasting = lasting
+    if case .set(let new) = change { lasting = new.password }
     let all: [[UInt8]?] =
-      switch (change, limit) {
-      case (_, let limit?) where limit != 0: [proven, given]
-      case (nil, _): [proven, given, held]
-      case (.set(let new), nil): [proven, given, new.password]
-      case (.set(let new), _): [proven, new.password, given, delivered]
-      case (.takeAway, nil): [proven, given]
-      case (.takeAway, _): [proven, given, delivered]
+      if limit != 0 {
+        [proven, lasting == nil || lasting == given ? given : nil]
+          + (given == nil && limit == nil ? [held] : [])
+      } else {
+        switch change {
+        case nil: [proven, given, held]
+        case .set(let new): [proven, new.password, given, delivered]
+        case .takeAway: [proven, given, delivered]
+        }
       }
     var candidates: [[UInt8]] = []
     for case let candidate? in all

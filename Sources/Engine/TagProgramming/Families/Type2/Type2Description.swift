@@ -92,7 +92,7 @@ struct Type2Description {
 
   /// Nil where nothing tells.
   private var isPasswordProtected: Bool? {
-    if state.knowsProtection { return state.memory.protection != nil }
+    if state.knowsProtection { return state.memory.protection?.coversArea ?? false }
     // A configuration that does not show is under a password; of an unknown chip the same goes for
     // pages that do not.
     return !state.map.mayHidePassword || state.refused != nil ? true : nil

@@ -149,6 +149,26 @@ extension TagDescription {
 }
 
 extension Job {
+  /// The password, or key, that a `product` has once the job is done; nil where the job sets none.
+  func lastingPassword(on product: Product) -> [UInt8]? {
+    switch (self, product.type2) {
+    case (.restore(let restore), let map?) where restore.force:
+      return Type2RestorePlanner.password(in: restore, for: map)
+    case (.writePages(let write), let map?):
+      let range = map.key?.pages ?? map.configuration?.password.map { $0...$0 }
+      let rows = AreaUpdate.units(of: write.bytes, size: Page.byteCount)
+      let written = range?.compactMap { page in
+        let index = Int(page.number) - write.start
+        return rows.indices.contains(index) ? rows[index] : nil
+      }
+      guard let written, written.count == range?.count else { return nil }
+      return map.key.map { $0.key(in: written) } ?? written.first
+    default:
+      guard case .set(let new)? = passwordChange?.fitting(product) else { return nil }
+      return new.password
+    }
+  }
+
   /// What the job does to a tag's password; nil when it leaves it alone.
   var passwordChange: PasswordChange? {
     switch self {

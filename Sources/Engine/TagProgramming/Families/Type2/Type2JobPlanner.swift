@@ -61,8 +61,19 @@ struct Type2JobPlanner {
   func changePassword() throws(JobFailure) -> JobPlan {
     let parts = try afterMessage(survey.state, meaning: survey.meaning, lock: false)
     let program = try survey.notingRepairs(in: TagProgram(joining: parts))
-    return JobPlan(
-      program, before: before, after: withAccess(self.before(changedBy: program), lock: false))
+    var (before, after) = (before, withAccess(self.before(changedBy: program), lock: false))
+    if let first = job.passwordChange?.settings.firstPage {
+      // What a reader without the password finds, by the pages that are left to it.
+      var left = survey.state.applying(program)
+      left.credential = nil
+      let shown = TagDescription(left)
+      (after.access, after.closed) = (shown.access, shown.closed)
+      if shown.closed != nil {
+        before.noteClosed(from: first)
+        after.noteClosed(from: first)
+      }
+    }
+    return JobPlan(program, before: before, after: after)
   }
 
   func restore(_ restore: Restore) throws(JobFailure) -> JobPlan {
@@ -128,11 +139,18 @@ struct Type2JobPlanner {
       ).plan()
       parts.append((.protection, protection))
       (state, meaning) = (state.applying(protection), meaning.applying(protection))
+      if change.settings != ChipSettings() {
+        let settings = try ConfigurationSettings(
+          state: state, meaning: meaning, settings: change.settings
+        ).plan()
+        parts.append((.protection, settings))
+        (state, meaning) = (state.applying(settings), meaning.applying(settings))
+      }
     }
     if lock {
       parts.append((.locks, try Type2LockPlanner(state: state, meaning: meaning).plan()))
     }
-    if lock, freezes {
+    if lock && freezes || job.passwordChange?.settings.freezes == true {
       parts.append((.locks, try ConfigurationFreeze(state: state, meaning: meaning).plan()))
     }
     return parts
@@ -158,7 +176,10 @@ struct Type2JobPlanner {
   private func withAccess(_ description: TagDescription, lock: Bool) -> TagDescription {
     var description = description
     if lock { description.isLocked = true }
-    if let change = job.passwordChange { description.isPasswordProtected = change != .takeAway }
+    if let change = job.passwordChange {
+      description.isPasswordProtected =
+        change != .takeAway && (change.settings.firstPage ?? .staticLocks) <= .firstOfArea
+    }
     switch job.passwordChange {
     case .set(let protection):
       if description.access == .readWrite { description.access = .readOnly }

@@ -14,6 +14,7 @@ struct Type2ProtectionPlanner {
 
   func plan() throws(JobFailure) -> TagProgram {
     try Self.requireSecret(of: state.product, for: change)
+    try change.settings.require(of: state.product, state.map)
     if let place = state.map.tripleDES {
       return try KeyChangePlanner(
         state: state, meaning: meaning, place: place, change: change, isThorough: isThorough
@@ -26,10 +27,11 @@ struct Type2ProtectionPlanner {
       throw JobFailure(.type2(.notRead(.configuration)))
     }
     guard !meant.repaired.demandsMACs else { throw Self.demandsMACs }
-    let wanted = configuration(from: meant)
+    var wanted = configuration(from: meant)
     let secret = change.wanted(on: state.map)
     let isRight =
       state.credential?.password == secret.password && state.credential?.pack == secret.pack
+    if !isRight { try disarm(&wanted, current: current, meant: meant) }
     guard !meant.isLocked || current == wanted else {
       throw JobFailure(
         .type2(.configurationFrozen(isOfDump: false)), remedy: .useAnotherTag)
@@ -42,12 +44,37 @@ struct Type2ProtectionPlanner {
     guard locked.isEmpty else {
       throw JobFailure(.type2(.locked(locked)), remedy: .useAnotherTag)
     }
-    if isOn(wanted), program.changesTag || isThorough, let page = state.probePage,
+    let proving = state.probePage.flatMap {
+      wanted.isWriteProtected($0, pageCount: state.map.pageCount) ? $0 : nil
+    }
+    let isArmed = change.settings.isForGood(on: current)
+    if isArmed, proving == nil {
+      throw JobFailure(.type2(.nothingProves(from: Page(wanted.auth0))), remedy: .useAnotherTag)
+    }
+    if let page = proving, program.changesTag || isThorough || isArmed,
       let bytes = state.memory[page]
     {
       program.steps.append(.checkRefusal(page, bytes))
     }
     return program
+  }
+
+  /// No password changes while the tag counts wrong ones: a write that fails unseen would have the
+  /// next proof counted, and perhaps close the tag. So `wanted` has no limit until the new password
+  /// is proven; a limit to keep is the job's to say, since no interrupted run leaves it to read.
+  private func disarm(
+    _ wanted: inout Configuration, current: Configuration, meant: Configuration
+  ) throws(JobFailure) {
+    guard current.style != .ultralightAES, current.attemptLimit != 0 || wanted.attemptLimit != 0
+    else { return }
+    guard !meant.isLocked else {
+      throw JobFailure(.type2(.limitFrozen(current.attemptLimit)), remedy: .useAnotherTag)
+    }
+    let limit = meant.repaired.attemptLimit
+    guard limit == 0 || change == .takeAway || change.settings.attemptLimit != nil else {
+      throw JobFailure(.type2(.limitNotSaid(limit)), remedy: .sayLimit)
+    }
+    wanted.attemptLimit = 0
   }
 
   private func isOn(_ configuration: Configuration) -> Bool {
@@ -63,17 +90,21 @@ struct Type2ProtectionPlanner {
     case .set(let protection):
       // Where the configuration is frozen the password alone can change (CFGLCK covers neither PWD
       // nor PACK: NTAG213/215/216, 8.5.7).
-      if present.isLocked, isOn(present), present.protectsReading == protection.readToo {
+      let first = protection.settings.firstPage
+      if present.isLocked, isOn(present), present.protectsReading == protection.readToo,
+        first == nil || first == Page(present.auth0)
+      {
         return present
       }
       // With the lock bytes and the capability container: nobody else may make the tag read-only
       // for good.
-      wanted.auth0 = UInt8(Page.staticLocks.address)
+      wanted.auth0 = UInt8((first ?? .staticLocks).address)
       wanted.protectsReading = protection.readToo
     case .takeAway:
       // Frozen where it protects nothing it may stay as it is.
       guard isOn(present) || !present.isLocked else { return present }
       let delivered = Configuration(factory: present.style)
+      if present.style != .ultralightAES { wanted.attemptLimit = 0 }
       wanted.auth0 = delivered.auth0
       wanted.protectsReading = delivered.protectsReading
     }

@@ -89,6 +89,7 @@ extension Type2Family {
   ) throws(Setback) -> Type2Survey {
     let session = surveyor.session
     surveyor.change = job?.passwordChange?.fitting(surveyor.state.product)
+    surveyor.lastingPassword = job?.lastingPassword(on: surveyor.state.product)
     if case .restore(let restore) = job {
       surveyor.heldPassword = Type2RestorePlanner.password(in: restore, for: surveyor.state.map)
       surveyor.risksHeldPassword = restore.force

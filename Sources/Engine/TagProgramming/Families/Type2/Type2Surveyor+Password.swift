@@ -25,6 +25,12 @@ extension Type2Surveyor {
     try surveying { () throws(ReaderError) in try readLocksAndConfiguration() }
     try requirePassword(writing: true)
     try readProbePage()
+    // Whether the pages that are to need the password hold the message.
+    guard change?.settings.firstPage != nil else { return }
+    try surveying { () throws(ReaderError) in
+      try findMessage()
+      if let end = meaning.scan.message?.endOffset { try readArea(end) }
+    }
   }
 
   /// Reads the page on which a password will have to prove itself, and what may have frozen a key.
@@ -67,7 +73,7 @@ extension Type2Surveyor {
       candidates = PasswordChange.candidates(
         given: password, proven: session.provenPassword,
         held: limit == 0 || risksHeldPassword ? heldPassword : nil, change: change,
-        limit: limit, delivered: delivered)
+        lasting: lastingPassword, limit: limit, delivered: delivered)
     }
     if isRehearsal, limit != 0, let candidate = candidates.first {
       return try assume(candidate)
@@ -82,6 +88,12 @@ extension Type2Surveyor {
     }
     guard isProtected != false else { return }
     guard state.isAuthenticated else {
+      if candidates.isEmpty, password?.count == delivered.count {
+        throw .failure(
+          JobFailure(
+            .type2(.passwordWithheld(limit: limit)), holds: .unchanged,
+            remedy: .giveNewPasswordOrRemove))
+      }
       // Where it shows what it holds, that says why it needs its password.
       if candidates.isEmpty, state.memory.protection?.includesReading == false { return }
       throw .failure(refusal(of: candidates, limit: limit))
@@ -115,14 +127,9 @@ extension Type2Surveyor {
       if limit != 0, !candidates.isEmpty { failure.holds = .passwordCounted(limit: limit) }
       return failure
     }
-    // Where wrong ones may be counted, one was given, and once.
-    var remedy = Remedy.giveRightPassword
-    if limit != 0, case .set(let new) = change, candidates != [new.password] {
-      remedy = .giveRightOrNewPassword
-    }
     return JobFailure(
       .type2(.passwordRefused(count: candidates.count, mayBeLost: limit != 0)),
-      holds: limit == 0 ? nil : .passwordCounted(limit: limit), remedy: remedy)
+      holds: limit == 0 ? nil : .passwordCounted(limit: limit), remedy: .giveRightPassword)
   }
 
   /// What is said where no password was given; `protection` is nil where not even that shows.
@@ -132,11 +139,10 @@ extension Type2Surveyor {
       ? protection.map { Self.needsPassword($0, of: state.map) }
         ?? Self.hidesConfiguration(of: state.map)
       : Self.needsKey(protection)
-    guard session.countsPasswords, state.memory.configuration != nil, change != .takeAway,
-      change != nil || heldPassword != nil
-    else { return failure }
     // A run that was cut short may have set the new one, which was not tried.
-    failure.remedy = .giveRightOrNewPassword
+    if session.countsPasswords, lastingPassword != nil {
+      failure.remedy = .giveNewPasswordOrRemove
+    }
     return failure
   }
 

@@ -10,6 +10,8 @@ struct Type2Surveyor {
   var heldPassword: [UInt8]?
   /// Is true if the operator has given leave to try that where the tag may count wrong ones.
   var risksHeldPassword = false
+  /// The password that the tag has when the job is done, where the job sets one.
+  var lastingPassword: [UInt8]?
   /// A dry run: nothing is sent that the tag may count.
   var isRehearsal = false
   /// What the job does to the password, where it does; nil as long as the job is not decided.
