@@ -19,7 +19,8 @@ def reel(tags):
 def written(folder, count):
     """Tags with a series on them: their files, and what each holds, read here."""
     nfcprog(
-        "provision", *jobs(count), "--journal", folder / "journal", "--reader", f"sim:ntag213*{count},save={folder / 'tags'}")
+        "provision", *jobs(count), "--journal", folder / "journal", "--reader", f"sim:ntag213*{count},save={folder / 'tags'}",
+        limit=LIMIT + count)
     tags = sorted((folder / "tags").glob("*.tag"))
     expect_equal(len(tags), count, "tags")
     return tags, {tag.stem: link(tag) for tag in tags}

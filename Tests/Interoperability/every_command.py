@@ -132,8 +132,8 @@ def links(folder):
     expect_equal((shown["outcome"], shown["uri"]), ("wakes", LINK), "phone")
 
 
-@quick_check("provision, report, journal, audit and collect: three tags of a list, and what is known of them",
-             "provision read info report journal audit collect verify-proof verify-hmac")
+@quick_check("provision, report, journal, audit, collect and rewrite: three tags of a list, and what is known of them",
+             "provision read info report journal audit collect rewrite verify-proof verify-hmac")
 def series(folder):
     journal = folder / "journal"
     reader = ",then=".join(f"sim:ntag213,file={folder / f'{number}.txt'}"[0 if number == 1 else 4:] for number in (1, 2, 3))
@@ -154,6 +154,11 @@ def series(folder):
             json_object(nfcprog("info", "--json", "--reader", tag(folder, "ntag213", "coded.txt")))["uid"])
     nfcprog("collect", "--expect", journal, "--count", "3", "--csv", folder / "tags.csv", "--reader", reader)
     expect_equal(len((folder / "tags.csv").read_text().splitlines()), 4, "collect")
+    moved = ["rewrite", "--journal", folder / "moved", "--count", "3", "--reader", reader]
+    nfcprog(*moved, "--from", "example.com", "--to", "https://example.org{rest}")
+    expect_equal(message(folder, name="2.txt")["uri"], "https://example.org/t/2", "rewrite")
+    nfcprog(*moved, "--undo")
+    expect_equal(message(folder, name="2.txt")["uri"], "https://example.com/t/2", "rewrite --undo")
 
 
 @quick_check("simulate, bring-up, trace and report-problem: a board that others open, is asked, and is told of",

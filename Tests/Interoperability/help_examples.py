@@ -26,6 +26,7 @@ READERS = {
     "dump card.mct": "sim:classic1k", "diff tag.bin": "sim:ntag213,file=written.tag", "format-classic": "sim:classic1k", "format-felica": "sim:felica-lite-s",
     "format-type4": "sim:desfire-ev2", "lock": "sim:ntag213,file=written.tag", "phone": "sim:ntag213,file=written.tag",
     "provision jobs.csv": "sim:ntag213*3", "provision --range": "sim:ntag213*100",
+    "rewrite --undo": "sim:ntag213,file=moved.tag", "rewrite": "sim:ntag213,file=old.tag",
     "read": "sim:ntag213,file=written.tag", "reset-classic": "sim:classic1k,file=card.tag", "reset-sdm": "sim:ntag424,file=proof.tag",
     "restore": "sim:ntag213,file=written.tag", "unprotect": "sim:ntag213,file=protected.tag", "write-blocks": "sim:classic1k",
 }
@@ -60,6 +61,11 @@ def prepare(folder):
     site = nfcprog("make-aasa", "--app-id", "Q7K2M9P4ZX.com.example.app", "--path", "/t/*").output
     (folder / "aasa").write_text(site)
     nfcprog("provision", folder / "jobs.csv", "--journal", folder / "jobs.sqlite", "--count", "1", "--reader", f"sim:ntag213,file={folder / 'job.tag'}")
+    for name in ("old.tag", "moved.tag,uid=04E10CDA993C81"):
+        nfcprog("write-url", "https://old.example/t/1", *tag(name))
+    nfcprog("rewrite", "--from", "old.example", "--to", "https://new.org{rest}", "--journal", folder / "j1",
+             "--count", "1", *tag("moved.tag"))
+    (folder / "changes.csv").write_text("from,to\nhttps://old.example/t/{id},https://new.example/{id}\n")
     key_pair(folder / "series.pem", folder / "series.pub")
     uid = json_object(nfcprog("info", "--json", *tag("job.tag")))["uid"]
     proof = nfcprog("journal", "prove", uid, "--journal", folder / "jobs.sqlite", "--key", folder / "series.pem")

@@ -36,7 +36,8 @@ struct NFCProg: ParsableCommand {
       CommandGroup(
         name: "Series of tags",
         subcommands: [
-          Collect.self, Provision.self, ReportCommand.self, JournalCommand.self, Audit.self,
+          Collect.self, Provision.self, Rewrite.self, ReportCommand.self, JournalCommand.self,
+          Audit.self,
         ]),
       CommandGroup(
         name: "Links and telephones",

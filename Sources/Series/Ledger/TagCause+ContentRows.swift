@@ -48,6 +48,10 @@ extension TagCause.Row {
     $0.left = .init(.aside, "read before", "a tag with this number was read before")
   }
 
+  static let noMatch = Self("without a rule", "No rule takes its link") {
+    $0.left = .init(.aside, "no rule", "no rule takes its link; it was not changed")
+  }
+
   static let otherJournal = Self("of another journal", "Another journal was used") {
     $0.left = .aside("another journal was used with this list")
   }

@@ -20,6 +20,7 @@ extension TagCause {
     case .randomUID: .randomUID
     case .notGenuine: .notGenuine
     case .double: .double
+    case .noMatch: .noMatch
     case .otherJournal: .otherJournal
     case .notListed: .notListed
     case .journal: .journal

@@ -13,6 +13,7 @@ package enum TagCause: String, Hashable, Sendable, CaseIterable {
   case randomUID = "random-uid"
   case notGenuine = "not-genuine"
   case double
+  case noMatch = "no-match"
   case otherJournal = "other-journal"
   case notListed = "not-listed"
   // What keeps a tag from getting a job.

@@ -74,7 +74,9 @@ extension Journal {
     facts.isAtWork = isAtWork
     if let (tag, digest) = commands.compactMap(\.binding).last {
       facts.jobOfTag = try jobs(where: .onTag(tag), in: db).first
-      facts.jobOfMessage = try jobs(where: .holding(digest), in: db).first
+      let holders = try jobs(where: .holding(digest), in: db)
+      // Tags from the field may hold what another one holds.
+      facts.jobOfMessage = try change(ofJob: job, in: db) == nil ? holders.first : nil
     }
     let decision = standing.decide(commands, on: job, facts)
     guard case .changed(let steps) = decision else { return (decision, nil) }

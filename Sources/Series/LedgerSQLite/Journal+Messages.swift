@@ -6,8 +6,9 @@ import TagMemory
 
 /// What rows of the list make of their tags, held to what the journal says that the tags hold.
 extension Journal {
-  /// A sentence for each job whose message, as its tag holds it, is not the one of its row. Rows
-  /// that name files are not looked at: nobody knows what the files held.
+  /// A sentence for each job whose message, as its tag holds it, is not the one of its row, and for
+  /// each tag from the field of which something else is kept than was sealed. Rows that name files
+  /// are not looked at: nobody knows what the files held.
   func otherMessages(in db: Database) throws -> [String] {
     let rows = try Row.fetchCursor(
       db, sql: "SELECT * FROM job WHERE state = 'written' ORDER BY number")
@@ -15,7 +16,12 @@ extension Journal {
     while let row = try rows.next() {
       let job = try StoredJob.job(row)
       let (uid, digest): (Data, Data) = (row["uid"], row["message_digest"])
-      guard let made = Self.message(of: job, for: UID(uid), on: row["day"]) else { continue }
+      let held = StoredChange(row).map {
+        digest == Data(LedgerSQLite.digest(of: $0.before)) ? $0.before : $0.after
+      }
+      guard let made = held ?? Self.message(of: job, for: UID(uid), on: row["day"]) else {
+        continue
+      }
       let (length, link): (Int, String?) = (row["message_length"], row["uri"])
       if LedgerSQLite.digest(of: made) != Array(digest) {
         found.append("Job \(job.number) has another message than its row makes.")
@@ -23,7 +29,7 @@ extension Journal {
         found.append("Job \(job.number) has another link or length than its message.")
       }
     }
-    return found
+    return try found + otherChanges(in: db)
   }
 
   /// The bytes of a job's message on a tag; nil where files or the day would have to be known.

@@ -76,7 +76,8 @@ extension Journal {
 
   /// What happened, and where that has brought each job. An event is the whole fact (`Happening`),
   /// and a job's row from `state` on is what its events make of it (`JobStanding`); beside that,
-  /// `message` is what the tag is to hold, as long as the job is reserved.
+  /// `message` is what the tag is to hold, as long as the job is reserved. `before` and `after` are
+  /// of a tag from the field, which gets another message.
   ///
   /// What no program may do to a journal stands in the tables themselves: one tag a job, one job a
   /// tag, one job a message, the order of a job's states, and that what happened is neither changed
@@ -142,6 +143,9 @@ extension Journal {
       is_protected INTEGER CHECK (is_protected IN (0, 1)),
       day TEXT,
       message BLOB CHECK (message IS NULL OR state = 'reserved'),
+      before BLOB,
+      after BLOB,
+      CHECK ((before IS NULL) = (after IS NULL)),
       CHECK (state = 'pending' OR event IS NOT NULL),
       CHECK ((uid IS NOT NULL) = (state IN ('reserved', 'written'))),
       CHECK ((message_digest IS NOT NULL) = (state IN ('reserved', 'written'))),
@@ -151,7 +155,9 @@ extension Journal {
       CHECK ((is_protected IS NOT NULL) = (state = 'written'))
     ) STRICT;
     CREATE UNIQUE INDEX job_of_uid ON job (uid) WHERE uid IS NOT NULL;
-    CREATE UNIQUE INDEX job_of_message ON job (message_digest) WHERE message_digest IS NOT NULL;
+    -- Tags from the field may have held one message before.
+    CREATE UNIQUE INDEX job_of_message ON job (message_digest, (before IS NOT NULL) * number)
+      WHERE message_digest IS NOT NULL;
     CREATE INDEX job_pending ON job (wanted_tag, number) WHERE state = 'pending';
     CREATE INDEX job_reserved ON job (number) WHERE state = 'reserved';
     CREATE INDEX job_failed ON job (number) WHERE state = 'failed';
@@ -167,6 +173,8 @@ extension Journal {
     BEGIN SELECT raise(ABORT, 'a job cannot change its state so'); END;
     CREATE TRIGGER job_stays BEFORE DELETE ON job
     BEGIN SELECT raise(ABORT, 'jobs are not taken away'); END;
+    CREATE TRIGGER job_change_stays BEFORE UPDATE OF before, after ON job WHEN old.before IS NOT NULL
+    BEGIN SELECT raise(ABORT, 'what a tag held before is not changed'); END;
     CREATE TRIGGER event_unchanged BEFORE UPDATE ON event
     BEGIN SELECT raise(ABORT, 'events are not changed'); END;
     CREATE TRIGGER event_stays BEFORE DELETE ON event

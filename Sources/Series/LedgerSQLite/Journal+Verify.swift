@@ -114,7 +114,8 @@ extension Journal {
       "same-message",
       """
       SELECT 'Jobs ' || group_concat(number, ', ') || ' have one message.'
-      FROM job NOT INDEXED WHERE message_digest IS NOT NULL GROUP BY message_digest HAVING count(*) > 1
+      FROM job NOT INDEXED WHERE message_digest IS NOT NULL
+      GROUP BY message_digest, (before IS NOT NULL) * number HAVING count(*) > 1
       """
     ),
     (

@@ -35,7 +35,7 @@ extension JournalSession {
     }
   }
 
-  private static let noUID = ReservationOutcome.left(
+  static let noUID = ReservationOutcome.left(
     TagTrouble(.noTag, "The tag's UID is not known."))
 
   /// Reserves a job for the tag by what this journal says.
@@ -97,7 +97,7 @@ extension JournalSession {
 
   /// Returns whether nobody else works on the tag: a station that sees the tag it works on anew may
   /// start over.
-  private func mayTake(_ reserved: ReservedTag, _ tag: PresentedTag) -> Bool {
+  func mayTake(_ reserved: ReservedTag, _ tag: PresentedTag) -> Bool {
     switch reserved.holder {
     case .nobody, .gone: true
     case .working(let station, let process):
@@ -216,7 +216,7 @@ extension JournalSession {
     return .success(message)
   }
 
-  private func keep(
+  func keep(
     _ job: PlannedJob, _ tag: PresentedTag, _ message: [UInt8], _ day: String, _ db: Database
   ) throws -> Reservation {
     let facts = MessageFacts(
@@ -238,15 +238,6 @@ extension JournalSession {
 
   /// The first link that the message carries.
   package static func link(in message: [UInt8]) -> String? {
-    guard let records = try? Message(parsing: message).records else { return nil }
-    for record in records {
-      switch record.content {
-      case .uri(let link): return link.uri
-      case .smartPoster(let poster): return poster.uri.uri
-      case .absoluteURI(let link): return link.uri
-      default: continue
-      }
-    }
-    return nil
+    (try? Message(parsing: message))?.firstLink?.link
   }
 }

@@ -35,7 +35,7 @@ extension Provision {
       try settings(console, preferences), tell: { text.show($0) }, shouldStop: { text.shouldStop() }
     )
     let list = try run.check(
-      wake: run.checksEachRow ? nil : try wakeCheck(), isDryRun: options.dryRun)
+      wake: run.checksEachRow ? nil : try link.wakeCheck(beside: android), isDryRun: options.dryRun)
     if options.dryRun { return try plan(list, run, preferences, console) }
     try options.requireConsent(toLock: locking.lock)
     let journal = journal(preferences)
@@ -73,26 +73,14 @@ extension Provision {
     } else if let failure = LabelText.failure(outcome.prints, afterReprint: isReprint) {
       console.complain("nfcprog: \(failure.message)")
     }
-    do throws(BenchError) {
-      try trace?.check()
-    } catch {
-      if conclusion.status == .success { conclusion = conclusion.failing(with: error) }
-    }
-    if console.json {
-      console.json(
+    defer { if let exported = outcome.exported { console.saved(exported) } }
+    return conclusion.tell(
+      on: console, trace,
+      as: {
         LineJSON(
-          summary, ending: conclusion.ending, recalled: outcome.conflicts, prints: outcome.prints,
-          resultsNotTaken: outcome.resultFailures?.count, failure: conclusion.failure))
-    }
-    if conclusion.status != .success {
-      console.complain("nfcprog: \(conclusion.sentence)")
-    } else if !console.quiet {
-      console.result(conclusion.sentence)
-    }
-    if !console.quiet { for line in SummaryText.lines(summary) { console.result(line) } }
-    if let exported = outcome.exported { console.saved(exported) }
-    if let trace { console.remark(trace.saved.sentence) }
-    return OutputFile.standardOutputIsLost ? .cannotCreate : conclusion.status
+          summary, ending: $0.ending, recalled: outcome.conflicts, prints: outcome.prints,
+          resultsNotTaken: outcome.resultFailures?.count, failure: $0.failure)
+      }, lines: SummaryText.lines(summary))
   }
 
   /// Tags that messages have named as the line worked.

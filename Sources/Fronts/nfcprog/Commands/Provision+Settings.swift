@@ -110,12 +110,6 @@ extension Provision {
     return try NamedFile(path, consent)
   }
 
-  /// What the links are held to; nil where nobody asked.
-  func wakeCheck() throws(BenchError) -> WakeCheck? {
-    let iphone = link.isGiven ? try link.load().wakeCheck : nil
-    return try android.load(link).map { $0.wakeCheck(beside: iphone) } ?? iphone
-  }
-
   /// The readers of the line.
   func readers(_ preferences: Preferences) throws(BenchError) -> LineReaders {
     var readers = try stations.readers(options, preferences)

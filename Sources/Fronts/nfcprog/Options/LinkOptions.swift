@@ -1,5 +1,7 @@
 import ArgumentParser
 import Bench
+import JobLists
+import Line
 import UniversalLinks
 
 /// Which app a link is to wake, and the site association that says so.
@@ -69,6 +71,13 @@ struct LinkOptions: ParsableArguments {
     settings.countsHTTP = allowHttp
     return try LinkPolicy(
       settings, association: aasa.map { AssociationSource($0) }, Console.environment)
+  }
+
+  /// What the links of a series are held to, on phones of both systems; nil where nobody asked.
+  func wakeCheck(beside android: AndroidOptions) throws(BenchError) -> sending WakeCheck? {
+    let iphone = isGiven ? try load() : nil
+    guard let android = try android.load(self) else { return iphone?.wakeCheck }
+    return android.wakeCheck(beside: iphone?.wakeCheck)
   }
 
   /// What `uri` on a tag does with an app; nil when nobody asked. Fails, and says why, when it

@@ -49,7 +49,7 @@ extension LineOutput {
 
   static func line(_ outcome: TagOutcome) -> String {
     let tag = [outcome.tagType, outcome.uid.description].compactMap(\.self).joined(separator: " ")
-    let job = outcome.job.map { "job \($0.number) \($0.name)" }
+    let job = outcome.change ?? outcome.job.map { "job \($0.number) \($0.name)" }
     let reason = outcome.trouble?.text
     switch outcome.verdict {
     case .passed:

@@ -9,8 +9,7 @@ import Wording
 /// programs.
 final class LineOutput: Sendable {
   private let console: Console
-  /// The command whose tags are only read; nil: they get jobs.
-  private let reading: String?
+  private let command: String
   private let readers: [String]
   /// As people call the stations; nil: by their numbers.
   private let names: [String]?
@@ -23,11 +22,11 @@ final class LineOutput: Sendable {
 
   /// `view` is drawn where a person looks at standard error.
   init(
-    _ console: Console, reading: String? = nil, readers: [String], names: [String]?,
+    _ console: Console, command: String = "provision", readers: [String], names: [String]?,
     view: LiveView, isSilent: Bool,
     warnsOfClassics: Bool = false
   ) {
-    (self.console, self.reading) = (console, reading)
+    (self.console, self.command) = (console, command)
     (self.readers, self.names) = (readers, names)
     self.warnsOfClassics = warnsOfClassics
     screen =
@@ -43,13 +42,13 @@ final class LineOutput: Sendable {
 
   func take(_ event: LineEvent) {
     let warning = warning(event)
-    if console.json, let read = CollectedJSON(event, reading, reader: readers[event.station]) {
+    if console.json, let read = CollectedJSON(event, command, reader: readers[event.station]) {
       console.json(read)
     } else if console.json,
       var object = LineJSON(
         event, reader: readers[event.station], advice: \.advice)
     {
-      object.command = reading ?? object.command
+      object.command = command
       object.findings = warning.map { [LinkJSON.Finding($0)] }
       console.json(object)
     }

@@ -15,8 +15,7 @@ final class ProvisionText: Sendable {
   private let hasKeys: Bool
   /// Is true if the links are to wake an iPhone's app, which not every iPhone does with a Classic.
   private let warnsOfClassics: Bool
-  /// The command whose tags are only read; nil: they get jobs.
-  private let reading: String?
+  private let command: String
   private let state = Mutex(State())
 
   private struct State {
@@ -26,10 +25,10 @@ final class ProvisionText: Sendable {
   }
 
   init(
-    _ console: Console, reading: String? = nil, isSilent: Bool, hasKeys: Bool = true,
+    _ console: Console, command: String = "provision", isSilent: Bool, hasKeys: Bool = true,
     warnsOfClassics: Bool = false
   ) {
-    self.reading = reading
+    self.command = command
     (self.console, self.isSilent, self.hasKeys) = (console, isSilent, hasKeys)
     self.warnsOfClassics = warnsOfClassics
     progress = StartProgress(
@@ -83,13 +82,14 @@ final class ProvisionText: Sendable {
 
   private func open(_ overview: ProvisioningOverview) {
     let view = LiveView(
-      title: reading.map { "nfcprog \($0): Ctrl-C ends the run." }
-        ?? "nfcprog provision: \(counted(overview.jobs, "job")). Ctrl-C ends the run; it can continue later.",
+      title: command == "provision"
+        ? "nfcprog provision: \(counted(overview.jobs, "job")). Ctrl-C ends the run; it can continue later."
+        : "nfcprog \(command): Ctrl-C ends the run.",
       stations: overview.stationNames ?? overview.readers, goal: overview.goal,
       before: overview.done,
       waiting: overview.waiting.mapValues { LiveView.Waiting(text: "the tag of job \($0)") })
     let output = LineOutput(
-      console, reading: reading, readers: overview.readers, names: overview.stationNames,
+      console, command: command, readers: overview.readers, names: overview.stationNames,
       view: view,
       isSilent: isSilent, warnsOfClassics: warnsOfClassics)
     let interruption = state.withLock { state in

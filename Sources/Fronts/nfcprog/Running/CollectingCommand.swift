@@ -40,7 +40,7 @@ struct CollectingCommand {
     let trace = try options.openTrace(preferences)
     readers.settings = options.readerSettings(trace, preferences)
     let text = ProvisionText(
-      console, reading: command, isSilent: stations.silent || options.quiet,
+      console, command: command, isSilent: stations.silent || options.quiet,
       hasKeys: settings.expected != "-")
     defer { text.end() }
     StationGuard.install()
@@ -48,25 +48,10 @@ struct CollectingCommand {
       settings, tell: { text.show($0) }, shouldStop: { text.shouldStop() })
     let outcome = try run.work(on: readers)
     text.end()
-    var conclusion = LineConclusion(outcome.summary, reading: outcome.found, count: stations.count)
-    do throws(BenchError) {
-      try trace?.check()
-    } catch {
-      if conclusion.status == .success { conclusion = conclusion.failing(with: error) }
-    }
-    if console.json {
-      console.json(CollectedSummaryJSON(command, outcome.summary, outcome.found, conclusion))
-    }
-    if conclusion.status != .success {
-      console.complain("nfcprog: \(conclusion.sentence)")
-    } else if !console.quiet {
-      console.result(conclusion.sentence)
-    }
-    if !console.quiet {
-      let file = options.dryRun ? nil : settings.file
-      for line in CollectedText.lines(outcome, file: file) { console.result(line) }
-    }
-    if let trace { console.remark(trace.saved.sentence) }
-    return OutputFile.standardOutputIsLost ? .cannotCreate : conclusion.status
+    let conclusion = LineConclusion(outcome.summary, reading: outcome.found, count: stations.count)
+    return conclusion.tell(
+      on: console, trace,
+      as: { CollectedSummaryJSON(command, outcome.summary, outcome.found, $0) },
+      lines: CollectedText.lines(outcome, file: options.dryRun ? nil : settings.file))
   }
 }

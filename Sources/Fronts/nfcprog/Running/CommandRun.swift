@@ -108,13 +108,14 @@ struct CommandRun {
     return ending
   }
 
-  /// Waits for a tag and shows what the job that is made for it would do. `check`: what a run would
-  /// come to all the same.
+  /// Waits for a tag and shows what the job that is made for it would do. `change`: what becomes of
+  /// its link; `check`: what a run would come to all the same.
   func plan(
-    _ makeJob: (TagFound) throws(BenchError) -> Job, check: () throws(BenchError) -> Void
+    _ makeJob: (TagFound) throws(BenchError) -> Job, change: () -> String? = { nil },
+    check: () throws(BenchError) -> Void = {}
   ) throws(BenchError) -> ExitStatus {
     let ending = try work(Interruption(), try runOptions()).run(making: makeJob)
-    return conclude(ending, showsPhone: false) { _ throws(BenchError) in
+    return conclude(ending, showsPhone: false, change: change()) { _ throws(BenchError) in
       try check()
       return nil
     }
@@ -135,7 +136,7 @@ struct CommandRun {
   /// the tag has failed already.
   private func conclude(
     _ ending: TagWork.Ending<TagReport>,
-    _ remarks: InputRemarks = InputRemarks(), showsPhone: Bool,
+    _ remarks: InputRemarks = InputRemarks(), showsPhone: Bool, change: String? = nil,
     _ finish: (TagReport) throws(BenchError) -> NamedFile.Saved?
   ) -> ExitStatus {
     let report = ending.report
@@ -146,6 +147,8 @@ struct CommandRun {
     object.altered = AlteredJSON.list(remarks.altered)
     object.link = LinkJSON(remarks.link, android: remarks.android)
     object.backup = backup?.file?.path
+    object.change = change
+    if let change { console.result(change) }
     var late = backup?.obstacle
     // The run ended because of the backup.
     let isStopped = late != nil

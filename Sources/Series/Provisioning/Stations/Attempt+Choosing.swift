@@ -11,7 +11,7 @@ extension Attempt {
   /// what was read from it; nil where a password hides it. `isRefused` looks further at a tag that
   /// is to get a job or to finish one, and may leave it.
   func choose(
-    _ found: TagFound?, isRefused: () -> Bool = { false }
+    _ found: TagFound?, _ planner: RowPlanner, isRefused: () -> Bool = { false }
   ) throws(JournalError) -> Reservation? {
     try judge(found)
     if !isLeft, isRefused() { return nil }
@@ -19,11 +19,11 @@ extension Attempt {
       if let reservation = try session.takeUp(presented, holding: content, keys: givenKeys) {
         take(reservation)
       } else {
-        try checkContent(content)
+        try checkContent(content, planner.source)
       }
     }
     watch.enter("reserve")
-    if case .arrived = stage { try reserve(found) }
+    if case .arrived = stage { try reserve(found, planner) }
     watch.enter("plan")
     return reservation
   }
@@ -80,7 +80,9 @@ extension Attempt {
   }
 
   /// Leaves a tag without history alone whose message may not be lost.
-  private func checkContent(_ content: [UInt8]) throws(JournalError) {
+  private func checkContent(
+    _ content: [UInt8], _ source: JobSource
+  ) throws(JournalError) {
     switch history {
     case .reserved, .written: return
     case .scrap, nil: break
@@ -94,7 +96,7 @@ extension Attempt {
           .database,
           "The tag holds a message. The database is away: until it answers again, only blank tags get a job."
         ))
-    } else if !options.startsOver, let other = try jobNamed(by: content) {
+    } else if !options.startsOver, let other = try jobNamed(by: content, in: source) {
       leave(
         TagTrouble(
           .otherJournal,
@@ -112,7 +114,9 @@ extension Attempt {
 
   /// The job of the list whose message `content` is, though the journal knows of no tag that has
   /// it.
-  private func jobNamed(by content: [UInt8]) throws(JournalError) -> PlannedJob? {
+  private func jobNamed(
+    by content: [UInt8], in source: JobSource
+  ) throws(JournalError) -> PlannedJob? {
     guard let message = try? Message(parsing: content) else { return nil }
     for job in try session.journal.jobs(namedIn: message)
     where session.journal.pool?.isWaiting(job.number) != false {
@@ -120,14 +124,14 @@ extension Attempt {
       // decides.
       let dates = try? job.message.message(
         for: TagFields(uid: tag.uid, number: job.number, made: TagFields.anyDay),
-        files: series.source.files
+        files: source.files
       ).serialize()
       if let dates, TagFields.isSame(dates, content) { return job }
     }
     return nil
   }
 
-  private func reserve(_ found: TagFound?) throws(JournalError) {
+  private func reserve(_ found: TagFound?, _ planner: RowPlanner) throws(JournalError) {
     var wanted = isFresh ? ownRow?.number : nil
     if isFresh, ownRow == nil, let picks = series.picks {
       wanted = station.waitForScan(picks)
@@ -151,7 +155,7 @@ extension Attempt {
     let made = try session.reserve(
       for: presented, rewriting: options.rewrite, wanted: wanted, takesAny: mayTakeAny,
       today: today, keys: givenKeys
-    ) { [planner, known, state = station.line.state] job, day throws(JobRefusal) in
+    ) { [known, state = station.line.state] job, day throws(JobRefusal) in
       do throws(JobRefusal) {
         return try planner.message(of: job, for: known, on: day)
       } catch {
@@ -228,13 +232,6 @@ extension Attempt {
   }
 
   private var typeName: String { product?.displayName ?? "unknown" }
-
-  /// What makes jobs of rows.
-  var planner: RowPlanner { RowPlanner(series.source, options) }
-
-  func job(for reservation: Reservation) throws(JobFailure) -> Job {
-    try planner.job(of: reservation.job, holding: reservation.message, for: tag.uid)
-  }
 }
 
 extension TagTrouble {

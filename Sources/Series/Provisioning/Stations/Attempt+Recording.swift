@@ -35,6 +35,11 @@ extension Attempt {
     }
     guard let failure = report.failure else { return try complete(reservation, report) }
     var trouble = TagTrouble(failure)
+    if case .tags = series.source {
+      // The journal alone knows what it held: it stays this tag's, whatever the tag holds.
+      try session.hold(reservation, because: trouble, timing: timing)
+      return outcome(.held, trouble, report)
+    }
     // A tag that refuses to be written, or keeps something else, is not tried again.
     let isBad =
       failure.kind == .mismatch || (failure.kind == .refused && report.counts.writes > 0)
@@ -175,6 +180,7 @@ extension Attempt {
     outcome.count = kind.count(trouble?.known, setsAside: isScrap)
     outcome.tagType = product?.name
     outcome.job = job.map(TagOutcome.Job.init)
+    if case .tags(let changes) = series.source { outcome.change = job.flatMap(changes.text) }
     if case .givenBack = stage { outcome.losesJob = true }
     outcome.trouble = trouble
     outcome.isScrap = isScrap

@@ -91,6 +91,16 @@ final class Attempt {
 
   /// Looks at the tag, decides, and runs its job; nil where it is left alone.
   private func program(with programmer: Programmer) throws(JournalError) -> TagReport? {
+    switch series.source {
+    case .list(let source): try put(RowPlanner(source, options), with: programmer)
+    case .tags(let changes): try change(by: changes, with: programmer)
+    }
+  }
+
+  /// Puts a row of a list on the tag.
+  private func put(
+    _ planner: RowPlanner, with programmer: Programmer
+  ) throws(JournalError) -> TagReport? {
     let surveyed: SurveyedTag
     do throws(SurveyError) {
       surveyed = try programmer.survey(tag)
@@ -100,16 +110,16 @@ final class Attempt {
         reserved.job.hasPassword || options.protection != nil
       else { return error.report }
       product = reserved.tagType.flatMap(Product.named)
-      guard let reservation = try choose(nil) else { return nil }
-      guard let job = try? job(for: reservation) else { return error.report }
+      guard let reservation = try choose(nil, planner) else { return nil }
+      guard let job = try? planner.job(of: reservation, for: tag.uid) else { return error.report }
       return programmer.run(job, on: tag)
     }
     product = surveyed.found.product ?? product
-    guard let reservation = try choose(surveyed.found, isRefused: { refuse(surveyed) }) else {
-      return nil
-    }
+    guard
+      let reservation = try choose(surveyed.found, planner, isRefused: { refuse(surveyed) })
+    else { return nil }
     do throws(JobFailure) {
-      return surveyed.run(try job(for: reservation))
+      return surveyed.run(try planner.job(of: reservation, for: tag.uid))
     } catch {
       return surveyed.leave(error)
     }

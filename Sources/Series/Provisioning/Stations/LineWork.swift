@@ -12,8 +12,16 @@ enum LineWork: Sendable {
 
 /// The series whose jobs a line puts on tags.
 struct LineSeries: Sendable {
+  /// Where its jobs come from.
+  enum Source: Sendable {
+    /// A list, of which each tag gets a row.
+    case list(JobSource)
+    /// What the tags hold: each gets what is made of that.
+    case tags(TagChanges)
+  }
+
   let session: JournalSession
-  let source: JobSource
+  let source: Source
   let labels: LabelFile?
   /// What prints a label for each tag.
   let printer: (any LabelPrinting)?
@@ -27,7 +35,15 @@ struct LineSeries: Sendable {
 
   /// The password that the list says the tag with `uid` has before it gets its job; nil: none.
   func oldPassword(of uid: UID) -> [UInt8]? {
-    guard case .row(let row)? = try? session.journal.row(for: uid) else { return nil }
+    guard case .list(let source) = source,
+      case .row(let row)? = try? session.journal.row(for: uid)
+    else { return nil }
     return (try? source.oldSecrets(of: row))?.password
+  }
+
+  /// How many jobs no tag has yet.
+  func jobsLeft() throws(JournalError) -> Int {
+    guard case .tags(let changes) = source else { return try session.journal.jobsLeft() }
+    return changes.isBack ? try session.journal.changedTags() : 0
   }
 }

@@ -73,6 +73,11 @@ package struct RowPlanner: Sendable {
     return bytes
   }
 
+  /// The job that is reserved for a tag.
+  func job(of reservation: Reservation, for uid: UID) throws(JobFailure) -> Job {
+    try job(of: reservation.job, holding: reservation.message, for: uid)
+  }
+
   /// The row's job, with these bytes as its message.
   package func job(
     of row: PlannedJob, holding message: [UInt8], for uid: UID

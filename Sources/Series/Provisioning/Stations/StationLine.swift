@@ -45,10 +45,31 @@ public final class StationLine: Sendable {
     state = LineState(
       options, pending: try session.journal.jobsLeft(), waitedFor: Set(waiting.map(\.uid)))
     let series = LineSeries(
-      session: session, source: source, labels: labels, printer: printer, picks: picks,
+      session: session, source: .list(source), labels: labels, printer: printer, picks: picks,
       wasUntouched: isUntouched && session.journal.pool == nil,
       dueBefore: options.inspectEvery == nil ? [] : try session.journal.inspectionsDue())
     for tag in series.dueBefore { state.noteDue(tag.uid) }
+    work = .jobs(series)
+  }
+
+  /// Makes a line that changes tags from the field; the rest likewise.
+  package init(
+    readers: [any StationReader], session: JournalSession, changing changes: TagChanges,
+    options: LineOptions, tell: @escaping @Sendable (LineEvent) -> Void = { _ in },
+    shouldStop: @escaping @Sendable () -> Bool = { false }
+  ) throws(JournalError) {
+    (self.readers, self.options, inspector) = (readers, options, nil)
+    (tellAll, wantsEnd) = (tell, shouldStop)
+    shown = ShownStations(
+      readers.indices.map { options.stationName($0, of: readers.count) }, session)
+    let waiting = try session.journal.reservations().filter(\.holder.isAbsent)
+    let series = LineSeries(
+      session: session, source: .tags(changes), labels: nil, printer: nil, picks: nil,
+      wasUntouched: false, dueBefore: [])
+    // From the field come as many as there are.
+    state = LineState(
+      options, isEndless: !changes.isBack, pending: try series.jobsLeft(),
+      waitedFor: Set(waiting.map(\.uid)))
     work = .jobs(series)
   }
 
@@ -120,19 +141,17 @@ public final class StationLine: Sendable {
       state.end(.journal(error), overruling: true)
     }
     journal?.pool?.countAgain()
-    if let left = try? journal?.jobsLeft() { state.note(pending: left) }
+    if let left = try? series?.jobsLeft() { state.note(pending: left) }
     return state.summary
   }
 
   /// Ends the run when the journal, too, says that nothing is left to do.
   func endIfDone() {
     guard state.mayBeDone else { return }
-    guard let journal = series?.session.journal else {
-      return state.endIfDone(pending: 0, waitedFor: [])
-    }
+    guard let series else { return state.endIfDone(pending: 0, waitedFor: []) }
     do throws(JournalError) {
-      let waiting = try journal.reservations().filter(\.holder.isAbsent)
-      state.endIfDone(pending: try journal.jobsLeft(), waitedFor: Set(waiting.map(\.uid)))
+      let waiting = try series.session.journal.reservations().filter(\.holder.isAbsent)
+      state.endIfDone(pending: try series.jobsLeft(), waitedFor: Set(waiting.map(\.uid)))
     } catch {
       state.end(.journal(error))
     }
@@ -184,7 +203,7 @@ public final class StationLine: Sendable {
 
   /// No job waits, as far as the journal says now.
   func noteExhausted() {
-    state.note(pending: (try? series?.session.journal.jobsLeft()) ?? 0)
+    state.note(pending: (try? series?.jobsLeft()) ?? 0)
   }
 
   // MARK: Answers to verdicts

@@ -87,6 +87,15 @@ struct TagInspector {
 
   private let attempt: Attempt
 
+  /// What makes jobs of the list's rows; nil: the jobs are of no list.
+  private var planner: RowPlanner? {
+    if case .list(let source) = series.source {
+      RowPlanner(source, station.line.options)
+    } else {
+      nil
+    }
+  }
+
   init(_ tag: Target, of series: LineSeries, on station: Station, watch: StepWatch) {
     (self.tag, self.series, self.station, self.watch) = (tag, series, station, watch)
     attempt = Attempt(tag, of: series, on: station, watch: watch)
@@ -101,7 +110,7 @@ struct TagInspector {
   private func look(_ written: WrittenTag) -> Finding {
     watch.enter("inspect")
     var options = station.runOptions
-    let protection = try? attempt.planner.protection(of: written.job)?.resolved(for: written.uid)
+    let protection = try? planner?.protection(of: written.job)?.resolved(for: written.uid)
     if let protection {
       (options.credentials.password, options.listedSecret) = (protection.password, nil)
     }
@@ -128,7 +137,8 @@ struct TagInspector {
       job: written.job, tag: presented(written), message: message, digest: written.digest, token: 0)
     let job: Job
     do throws(JobFailure) {
-      job = try attempt.job(for: same)
+      guard let planner else { return .good }
+      job = try planner.job(of: same, for: tag.uid)
     } catch {
       return .again(TagTrouble(error))
     }

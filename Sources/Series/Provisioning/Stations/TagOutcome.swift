@@ -48,6 +48,8 @@ public struct TagOutcome: Sendable {
   public internal(set) var tagType: String?
   /// The job that it got; nil where it got none.
   public internal(set) var job: Job?
+  /// Of a tag from the field: its link before, and after.
+  package internal(set) var change: String?
   /// Of a passed tag: what the journal says of it.
   public internal(set) var written: WrittenTag?
   /// Why it did not pass: a stable cause, and sentences.

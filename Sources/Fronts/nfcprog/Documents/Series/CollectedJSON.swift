@@ -39,8 +39,8 @@ struct CollectedJSON: OutputDocument {
   private let verdict: Verdict
 
   /// Nil for anything but the end of a tag's reading, with `command`.
-  init?(_ event: LineEvent, _ command: String?, reader: String) {
-    guard let command, case .finished(let outcome) = event.kind, let report = outcome.read else {
+  init?(_ event: LineEvent, _ command: String, reader: String) {
+    guard case .finished(let outcome) = event.kind, let report = outcome.read else {
       return nil
     }
     tag = TagJSON(command: command, report: report, asking: RemedyText.option)

@@ -123,6 +123,8 @@ struct TagJSON: OutputDocument, Equatable {
   var altered: [AlteredJSON]?
   /// What was found out about the link before the tag was touched.
   var link: LinkJSON?
+  /// With `rewrite --dry-run`: the tag's link, and the one that it would get.
+  var change: String?
   /// The file that the tag's memory was saved in before the first write.
   var backup: String?
   var operations: Operations?

@@ -1,0 +1,69 @@
+import JobLists
+import LedgerSQLite
+import NDEF
+import TagMemory
+import TagProgramming
+
+/// A tag from the field: what it holds decides what it gets.
+extension Attempt {
+  /// Looks at the tag, decides, keeps both messages in the journal, and writes the new one; nil
+  /// where it is left alone.
+  func change(
+    by changes: TagChanges, with programmer: Programmer
+  ) throws(JournalError) -> TagReport? {
+    var look = station.runOptions
+    look.dryRun = true
+    let surveyed: SurveyedTag
+    do throws(SurveyError) {
+      surveyed = try station.programmer(look).survey(tag)
+    } catch {
+      product = error.report.product
+      leave(error.report.failure)
+      return nil
+    }
+    product = surveyed.found.product ?? product
+    let (message, bytes, change): (Message, [UInt8], TagChange?)
+    var content = surveyed.found.content
+    // What a password hides that is known here.
+    if content == .notLookedAt { content = programmer.run(.read, on: tag).content }
+    switch try changes.decide(
+      tag.uid, holding: content, by: session.journal, on: options.day(started))
+    {
+    case .leave(let trouble, let job):
+      stage = .left(trouble, job: job)
+      return nil
+    case .write(let to, let encoding, let new, _): (message, bytes, change) = (to, encoding, new)
+    }
+    let job = TagChanges.job(message, bytes, isBegun: isWaitedFor)
+    // What the tag would refuse is known before anything is kept or written.
+    if let failure = surveyed.run(job).failure {
+      leave(failure)
+      return nil
+    }
+    watch.enter("reserve")
+    switch try session.reserve(change, for: presented, isBack: changes.isBack) {
+    case .reserved(let reservation):
+      stage = .reserved(reservation, Before())
+      station.line.state.take(isNew: changes.isBack && isRewriting)
+    case .inUse(let other):
+      stage = .left(
+        TagTrouble(.inUse, "Another station works on a tag with this UID."), job: other.job)
+      return nil
+    case .left(let trouble):
+      stage = .left(trouble, job: nil)
+      return nil
+    case .nothingLeft, .nothingFits, .written:
+      stage = .left(TagTrouble(.unknown, "The journal does not list this tag."), job: nil)
+      return nil
+    }
+    watch.enter("plan")
+    return programmer.run(job, on: tag)
+  }
+
+  /// Leaves a tag alone that cannot be read, or would not be written.
+  private func leave(_ failure: JobFailure?) {
+    let trouble = TagTrouble(failure)
+    let known: PlannedJob? = if case .reserved(let reserved) = history { reserved.job } else { nil }
+    stage = .left(trouble, job: known)
+  }
+}
