@@ -51,6 +51,8 @@ public enum ProvisioningRemark: Sendable {
   case listUnmarked
   /// A job was given back; its tag must not be used.
   case released(ReservedTag)
+  /// The run that wrote this tag ended before its label was scanned: it has to come again.
+  case labelUnscanned(WrittenTag)
   /// So many jobs that failed are tried again.
   case jobsRetried(Int)
   /// So many results of earlier runs are handed on again.

@@ -58,8 +58,7 @@ extension ProvisioningRun {
 
   /// The column that scanned codes are found in, as the list writes it; nil without a scanner.
   func scannedColumn() throws(BenchError) -> String? {
-    guard !settings.scanners.isEmpty else { return nil }
-    let wanted = settings.scannedColumn
+    guard !settings.scanners.isEmpty, let wanted = settings.scannedColumn else { return nil }
     guard let column = source.columns.first(where: { $0.lowercased() == wanted.lowercased() })
     else {
       throw BenchError(
@@ -79,6 +78,9 @@ extension ProvisioningRun {
   /// What was asked for to be done with jobs before the first tag.
   func tidy(_ session: JournalSession) throws(BenchError) {
     try BenchError.journaled { () throws(JournalError) in
+      for tag in try session.takeBackUnscanned() {
+        tell(.remark(.labelUnscanned(tag)))
+      }
       if settings.releasesReserved {
         for tag in try session.release(.absent) { tell(.remark(.released(tag))) }
       }

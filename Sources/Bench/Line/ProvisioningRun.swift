@@ -191,7 +191,7 @@ public final class ProvisioningRun: Sendable {
       try journal.begin(
         operator: settings.operatorName, command: settings.commandLine,
         version: settings.version, deliveringResults: settings.onResult != nil,
-        printingLabels: settings.printer != nil,
+        printingLabels: settings.printer != nil, scanningLabels: settings.scansLabels,
         beforeFirst: { [tell, shownPool] in
           if marks, let marker, (try? marker.add(journal, of: shownPool)) != true {
             tell(.remark(.listUnmarked))
@@ -258,7 +258,7 @@ public final class ProvisioningRun: Sendable {
         readers: hasInspector ? readers.dropLast() : readers, session: session, source: source,
         options: options,
         inspector: hasInspector ? readers.last : nil, labels: labels,
-        printer: printer, picks: picks,
+        printer: printer, picks: picks, scansLabels: settings.scansLabels,
         tell: { [tell, options] event in
           tell(.line(event))
           guard let hook else { return }

@@ -74,8 +74,10 @@ public struct ProvisioningSettings: Sendable {
   package var exportsMasterID = false
   /// Devices that codes are read from, one for each station; `-` is standard input.
   package var scanners: [String] = []
-  /// The column that such a code is found in.
-  package var scannedColumn = "code"
+  /// The column that such a code is found in; nil: codes choose no row.
+  package var scannedColumn: String? = "code"
+  /// Is true if the printed label of each tag is scanned before its job is done.
+  package var scansLabels = false
   /// Is true if the list must say which row is for which tag, in its column `uid`.
   public var matchesTags = false
   /// Is true if jobs that are kept for tags which were taken away go to other tags.

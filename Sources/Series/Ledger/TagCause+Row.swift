@@ -36,6 +36,7 @@ extension TagCause {
     case .pool: .pool
     case .restored: .restored
     case .reset: .reset
+    case .label: .label
     case .inspection: .inspection
     case .unknown: .unknown
     case .inspectFirst: .inspectFirst
@@ -78,6 +79,8 @@ extension TagCause {
     var onlyRead: Advice?
     /// Why a tag is to be laid down again that may hold its job.
     package var held = "it may hold its job"
+    /// Where such a tag goes.
+    package var heldBin = TagBin.again
     /// Why a tag is worn.
     package var worn = "it is damaged"
     /// How an event counts that ends a job's work on a tag.

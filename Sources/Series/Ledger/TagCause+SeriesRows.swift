@@ -62,8 +62,13 @@ extension TagCause.Row {
   }
 }
 
-/// What an inspection has found, or waits for.
+/// What an inspection has found, or waits for, and what a label shows.
 extension TagCause.Row {
+  static let label = Self("whose label does not match", "Its label does not match") {
+    $0.held = "its label was not shown to be its own"
+    $0.heldBin = .aside
+  }
+
   static let inspection = Self("with a failed inspection", "Its inspection failed")
   static let unknown = Self("not of this series", "The journal does not list it") {
     $0.onlyRead = .aside("it is not expected")

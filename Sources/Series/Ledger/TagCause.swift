@@ -24,6 +24,8 @@ package enum TagCause: String, Hashable, Sendable, CaseIterable {
   case defectiveJob = "defective-job"
   // What others have decided about it.
   case released, conflict, elsewhere, pool, restored, reset
+  /// Its printed label was scanned, and is another's; or it was not scanned.
+  case label
   // What an inspection has found, or waits for.
   case inspection, unknown
   case inspectFirst = "inspect-first"

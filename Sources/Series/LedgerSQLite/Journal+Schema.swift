@@ -209,6 +209,12 @@ extension Journal {
     ) STRICT;
     CREATE INDEX label_print_open ON label_print (state) WHERE state <> 'printed';
 
+    -- Finished tags whose printed label is still to be scanned.
+    CREATE TABLE label_check (
+      job INTEGER PRIMARY KEY REFERENCES job,
+      uid BLOB NOT NULL
+    ) STRICT;
+
     CREATE TABLE result_due (
       job INTEGER PRIMARY KEY REFERENCES job,
       event INTEGER NOT NULL REFERENCES event

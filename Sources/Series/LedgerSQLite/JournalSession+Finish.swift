@@ -34,6 +34,10 @@ extension JournalSession {
           .execute(arguments: [reservation.job.number, event])
       }
       if printsLabels { try wantLabel(ofJob: reservation.job.number, in: db) }
+      if scansLabels {
+        try db.cachedStatement(sql: "INSERT OR REPLACE INTO label_check VALUES (?, ?)").execute(
+          arguments: [job, Data(reservation.uid)])
+      }
       if let inspecting, let uid = reservation.tag.uid {
         try want(inspecting, ofJob: reservation.job.number, uid, in: db)
       }

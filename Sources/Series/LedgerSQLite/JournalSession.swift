@@ -16,18 +16,20 @@ package final class JournalSession: Sendable {
   let deliversResults: Bool
   /// Is true if finished tags get a printed label.
   let printsLabels: Bool
+  /// Is true if the printed label of each finished tag is to be scanned.
+  let scansLabels: Bool
   /// Is given the number of each event that keeps a job for a tag, before that tag is written.
   private let progress: (@Sendable (Int64) -> Void)?
   /// Done before the first reservation; nil afterwards.
   private let preparation: Mutex<(@Sendable () -> Void)?>
 
   fileprivate init(
-    _ journal: Journal, _ id: Int64, delivers: Bool, prints: Bool,
+    _ journal: Journal, _ id: Int64, delivers: Bool, prints: Bool, scansLabels: Bool,
     _ preparation: (@Sendable () -> Void)?, _ progress: (@Sendable (Int64) -> Void)?
   ) {
     self.journal = journal
     self.id = id
-    (deliversResults, printsLabels) = (delivers, prints)
+    (deliversResults, printsLabels, self.scansLabels) = (delivers, prints, scansLabels)
     self.preparation = Mutex(preparation)
     self.progress = progress
   }
@@ -58,12 +60,13 @@ package final class JournalSession: Sendable {
 extension Journal {
   /// Begins a session. `command` is the command line, without secrets. `deliveringResults`: the
   /// result of each finished tag is handed on, at least once (`resultsDue`). `printingLabels`: each
-  /// gets a label, at most once (`labelsDue`). `beforeFirst` is called before the first job is
-  /// reserved for a tag, `afterEach` with the number of the event of each reservation.
+  /// gets a label, at most once (`labelsDue`). `scanningLabels`: no job is done before its label
+  /// was scanned (`labelMatches`). `beforeFirst` is called before the first job is reserved for a
+  /// tag, `afterEach` with the number of the event of each reservation.
   package func begin(
     operator name: String, command: String, version: String,
     process: ProcessIdentity = .current, deliveringResults: Bool = false,
-    printingLabels: Bool = false,
+    printingLabels: Bool = false, scanningLabels: Bool = false,
     beforeFirst: (@Sendable () -> Void)? = nil, afterEach: (@Sendable (Int64) -> Void)? = nil
   ) throws(JournalError) -> JournalSession {
     let (begun, mark) = (clock(), EventID().bytes)
@@ -80,8 +83,8 @@ extension Journal {
       return db.lastInsertedRowID
     }
     let session = JournalSession(
-      self, id, delivers: deliveringResults, prints: printingLabels, beforeFirst,
-      afterEach)
+      self, id, delivers: deliveringResults, prints: printingLabels, scansLabels: scanningLabels,
+      beforeFirst, afterEach)
     if let pool {
       try pool.begin(
         session,

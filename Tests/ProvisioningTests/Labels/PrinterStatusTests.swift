@@ -94,7 +94,9 @@ struct PrinterStatusTests {
       ("ZPL:TCP://10.0.0.7:6101/", "zpl:tcp://10.0.0.7:6101"),
       ("zpl:tcp://[fe80::1]", "zpl:tcp://[fe80::1]:9100"), ("zpl:tcp://", nil),
       ("zpl:tcp://a:0", nil), ("zpl:tcp://a:70000", nil), ("zpl:tcp://a:+1", nil),
-      ("zpl:tcp://a b", nil), ("zpl:usb://1", nil), ("zpl:tcp://u@h", nil), ("zpl:tcp://[::1", nil),
+      ("zpl:tcp://a b", nil), ("zpl:usb://1", nil), ("zpl:/dev/usb/lp0", "zpl:/dev/usb/lp0"),
+      ("ZPL:/tmp/a b", "zpl:/tmp/a b"), ("zpl:dev/usb/lp0", nil), ("zpl:", nil),
+      ("zpl:tcp://u@h", nil), ("zpl:tcp://[::1", nil),
     ] as [(String, String?)])
   func address(_ text: String, canonical: String?) {
     #expect((try? PrinterAddress(parsing: text))?.description == canonical)

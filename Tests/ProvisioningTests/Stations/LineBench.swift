@@ -143,7 +143,9 @@ final class LineBench {
   }
 
   /// A session on the journal, which has the list.
-  func session() throws -> JournalSession {
+  func session(
+    printingLabels: Bool = false, scanningLabels: Bool = false
+  ) throws -> JournalSession {
     let journal = try journal.open()
     if let pool { journal.join(pool) }
     let description = SourceDescription(kind: "range", name: "1")
@@ -152,18 +154,21 @@ final class LineBench {
         if case .success(let job) = row { try take(job) }
       }
     }
-    return try journal.begin()
+    return try journal.begin(
+      operator: "Ada", command: "nfcprog", version: "1", printingLabels: printingLabels,
+      scanningLabels: scanningLabels)
   }
 
   /// Runs a line as a process of its own would, and returns what it told.
   func run(
     _ readers: [TestReader], inspector: TestReader? = nil, scanning column: String? = nil,
-    printer: (any LabelPrinting)? = nil,
+    printer: (any LabelPrinting)? = nil, scansLabels: Bool = false,
     _ change: (inout LineOptions) -> Void = { _ in },
     until isOver: @escaping @Sendable (LineEvent) -> Bool = { _ in false },
     act: @escaping @Sendable (StationLine, LineEvent) -> Void = { _, _ in }
   ) throws -> (summary: LineSummary, outcomes: [TagOutcome]) {
-    let session = try session()
+    let session = try session(printingLabels: printer != nil, scanningLabels: scansLabels)
+    _ = try session.takeBackUnscanned()
     defer { try? session.end() }
     var options = LineOptions()
     // One look: the first tag of a reel lies there from the start.
@@ -177,7 +182,7 @@ final class LineBench {
     let line = try StationLine(
       readers: readers, session: session, source: source, options: options,
       inspector: inspector, printer: printer,
-      picks: column.map { JobPicks(column: $0, of: session.journal) },
+      picks: column.map { JobPicks(column: $0, of: session.journal) }, scansLabels: scansLabels,
       tell: { event in
         if let line = itself.withLock({ $0 }) { act(line, event) }
         if case .finished(let outcome) = event.kind { outcomes.withLock { $0.append(outcome) } }

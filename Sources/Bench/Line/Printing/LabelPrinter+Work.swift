@@ -110,8 +110,7 @@ extension LabelPrinter {
     while true {
       do throws(PrinterConnectionError) {
         let connection = try PrinterConnection(to: address, patience: deadline - clock.now())
-        try listen(connection)
-        take(try connection.status(patience: Self.patience))
+        guard try asks(connection) else { return connection }
         if mustCancelNow() {
           try connection.send(Array("~JX".utf8), patience: Self.patience)
           take(try connection.status(patience: Self.patience))
@@ -123,6 +122,38 @@ extension LabelPrinter {
         clock.sleep(Self.retryPause)
       }
     }
+  }
+
+  /// Asks the printer how it is; false: it does not say. A device that has never answered is used
+  /// without: whoever watches it knows.
+  private func asks(
+    _ connection: borrowing PrinterConnection
+  ) throws(PrinterConnectionError) -> Bool {
+    var answers = state.withLock { $0.answers } ?? connection.device?.answers
+    if answers != false {
+      try listen(connection)
+      do throws(PrinterConnectionError) {
+        take(try connection.status(patience: Self.patience))
+        state.withLock { $0.answers = true }
+        return true
+      } catch {
+        guard connection.device != nil, state.withLock({ $0.answers }) == nil,
+          error == .silent || error == .ended
+        else { throw error }
+        answers = false
+      }
+    }
+    if state.withLock({ $0.answers }) == nil {
+      complain(
+        "The label printer \(address) does not say how it is: a label counts as printed when the printer has taken it."
+      )
+    }
+    let isCut = state.withLock { state in
+      defer { (state.answers, state.obstacle, state.mustCancel) = (false, nil, false) }
+      return state.mustCancel
+    }
+    if isCut { try connection.send(Array("~JX\r\n".utf8), patience: Self.patience) }
+    return false
   }
 
   /// Lets late answers to earlier questions pass, which would be taken for those to new ones.
@@ -205,6 +236,11 @@ extension LabelPrinter {
       state.withLock { $0.mustCancel = true }
       name([written], "\(error.what) while it was sent")
       throw error == .ended ? .broken("it ended the connection") : error
+    }
+    guard state.withLock({ $0.answers }) != false else {
+      _ = note { () throws(JournalError) in try journal.note(.printed, labelOf: written) }
+      state.withLock { $0.printed += 1 }
+      return
     }
     state.withLock { $0.memory.add(written, at: clock.now()) }
     // It answers after it has taken what came before, however slow its line is.

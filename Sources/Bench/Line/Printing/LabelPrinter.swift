@@ -5,6 +5,12 @@ import Provisioning
 import Readers
 import Synchronization
 
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
 /// Prints labels on one ZPL printer, one after another, for all stations of a run.
 ///
 /// A thread of its own asks the printer how it is, once a second and before and after each label,
@@ -58,6 +64,8 @@ package final class LabelPrinter: LabelPrinting, Sendable {
     var partialSince: Duration?
     /// Answers to earlier questions may still come.
     var mustListen = false
+    /// Is true if it says how it is; nil: nobody knows yet.
+    var answers: Bool?
   }
 
   let address: PrinterAddress
@@ -68,6 +76,8 @@ package final class LabelPrinter: LabelPrinting, Sendable {
   let state: Mutex<State>
   let wake = DispatchSemaphore(value: 0)
   private let group = DispatchGroup()
+  /// Holds a FIFO open, so that who reads it sees no end between two labels.
+  private let held = Mutex<CInt?>(nil)
 
   /// How long labels may be waited for at the end without one being printed; and where somebody
   /// wants to end.
@@ -104,6 +114,11 @@ package final class LabelPrinter: LabelPrinting, Sendable {
         "What answers at \(address) is not a ZPL printer, or is not set to ZPL. No tag was written."
       )
     default: break
+    }
+    if case .device(let path) = address.place, let device = try? PrinterDevice(at: path),
+      !device.answers
+    {
+      held.withLock { $0 = try? device.open() }
     }
     DispatchQueue(label: "label printer").async(group: group) { [self] in work() }
   }
@@ -158,6 +173,10 @@ package final class LabelPrinter: LabelPrinting, Sendable {
     wake.signal()
     // A label that is being sent gets to its end, well or not.
     group.wait()
+    held.withLock { descriptor in
+      if let descriptor { _ = close(descriptor) }
+      descriptor = nil
+    }
   }
 
   /// How many labels were printed.

@@ -6,18 +6,34 @@ import Provisioning
   import Glibc
 #endif
 
-/// One TCP connection to a label printer. No call takes longer than its limit.
+/// One connection to a label printer: by TCP, or its device held open. No call takes longer than
+/// its limit.
 ///
 /// A connection lasts for a few labels only: many printers serve one at a time, and other benches
 /// may share the printer.
 struct PrinterConnection: ~Copyable {
-  private let socket: CInt
+  private let descriptor: CInt
+  /// What it leads to; nil: a port of a host.
+  let device: PrinterDevice?
 
   /// Connects within `patience`, which does not bound the look-up of a name; the addresses of a
   /// name share the time.
   init(
     to address: PrinterAddress, patience: Duration
   ) throws(PrinterConnectionError) {
+    switch address.place {
+    case .network(let host, let port):
+      descriptor = try Self.connected(to: host, port, patience)
+      device = nil
+    case .device(let path):
+      let device = try PrinterDevice(at: path)
+      (descriptor, self.device) = (try device.open(), device)
+    }
+  }
+
+  private static func connected(
+    to host: String, _ port: UInt16, _ patience: Duration
+  ) throws(PrinterConnectionError) -> CInt {
     let deadline = ContinuousClock.now + patience
     var hints = unsafe addrinfo()
     #if canImport(Darwin)
@@ -26,19 +42,17 @@ struct PrinterConnection: ~Copyable {
       unsafe hints.ai_socktype = CInt(SOCK_STREAM.rawValue)
     #endif
     var found: UnsafeMutablePointer<addrinfo>?
-    let status = unsafe getaddrinfo(address.host, "\(address.port)", &hints, &found)
+    let status = unsafe getaddrinfo(host, "\(port)", &hints, &found)
     defer { if let found = unsafe found { unsafe freeaddrinfo(found) } }
-    guard status == 0 else { throw .unreachable("its name \(address.host) is not known") }
+    guard status == 0 else { throw .unreachable("its name \(host) is not known") }
     var failure = PrinterConnectionError.unreachable("no address is known")
     var next = unsafe found
     while let info = unsafe next {
       let now = ContinuousClock.now
-      let count = unsafe Self.count(info)
+      let count = unsafe count(info)
       let share = now.duration(to: deadline) / count
-      switch unsafe Self.connect(info, now + share) {
-      case .success(let descriptor):
-        socket = descriptor
-        return
+      switch unsafe connect(info, now + share) {
+      case .success(let descriptor): return descriptor
       case .failure(let error): failure = error
       }
       unsafe next = unsafe info.pointee.ai_next
@@ -60,8 +74,8 @@ struct PrinterConnection: ~Copyable {
   deinit {
     // What is left unread would have the system end the connection with a reset.
     _ = takeUnread()
-    _ = shutdown(socket, CInt(SHUT_RDWR))
-    _ = close(socket)
+    if device == nil { _ = shutdown(descriptor, CInt(SHUT_RDWR)) }
+    _ = close(descriptor)
   }
 
   private static func connect(
@@ -107,16 +121,20 @@ struct PrinterConnection: ~Copyable {
     var sent = 0
     while sent < bytes.count {
       let count = unsafe bytes.withUnsafeBytes { buffer in
-        unsafe Self.sendSome(socket, buffer.baseAddress! + sent, buffer.count - sent, flags)
+        let rest = unsafe buffer.baseAddress! + sent
+        if let device { return unsafe device.write(rest, buffer.count - sent, to: descriptor) }
+        return unsafe Self.sendSome(descriptor, rest, buffer.count - sent, flags)
       }
       if count > 0 {
         sent += count
       } else if errno == EAGAIN || errno == EWOULDBLOCK {
-        guard Self.wait(socket, for: POLLOUT, until: .now + patience) else {
+        guard Self.wait(descriptor, for: POLLOUT, until: .now + patience) else {
+          // What nobody takes would hold up the closing of a line.
+          if device != nil { _ = tcflush(descriptor, TCOFLUSH) }
           throw .broken("it took no more data in time")
         }
       } else if errno != EINTR {
-        throw PrinterConnectionError(errno)
+        throw device?.failure(errno) ?? PrinterConnectionError(errno)
       }
     }
   }
@@ -138,7 +156,7 @@ struct PrinterConnection: ~Copyable {
     var answer: [UInt8] = []
     while !PrinterStatus.isWhole(answer) {
       guard answer.count < Self.longestAnswer else { throw .otherAnswer }
-      guard Self.wait(socket, for: POLLIN, until: deadline) else {
+      guard Self.wait(descriptor, for: POLLIN, until: deadline) else {
         throw answer.isEmpty ? .silent : .otherAnswer
       }
       switch receive() {
@@ -156,9 +174,9 @@ struct PrinterConnection: ~Copyable {
 
   /// Takes what was sent and not asked for; whether there was any.
   func takeUnread() -> Bool {
-    var isAny = false
-    while case .bytes = receive() { isAny = true }
-    return isAny
+    // A device may have no end.
+    for count in 0..<100 { guard case .bytes = receive() else { return count > 0 } }
+    return true
   }
 
   private enum Received {
@@ -169,11 +187,15 @@ struct PrinterConnection: ~Copyable {
 
   private func receive() -> Received {
     var buffer = [UInt8](repeating: 0, count: 1024)
-    let count = unsafe recv(socket, &buffer, buffer.count, 0)
+    guard device?.answers != false else { return .nothing }
+    let count =
+      device == nil
+      ? unsafe recv(descriptor, &buffer, buffer.count, 0)
+      : unsafe read(descriptor, &buffer, buffer.count)
     if count > 0 { return .bytes(buffer[..<count]) }
     if count == 0 { return .end(.ended) }
     let isNothing = errno == EAGAIN || errno == EWOULDBLOCK || errno == EINTR
-    return isNothing ? .nothing : .end(PrinterConnectionError(errno))
+    return isNothing ? .nothing : .end(device?.failure(errno) ?? PrinterConnectionError(errno))
   }
 
   /// An answer has about 82 bytes.

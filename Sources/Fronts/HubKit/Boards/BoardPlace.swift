@@ -57,7 +57,7 @@ struct BoardPlace: Hashable {
       (station.bin, station.next, station.text) = (nil, nil, nil)
       return time
     }
-    (station.word, station.since) = (StationWord(verdict), event.end)
+    (station.word, station.since) = (StationWord(verdict, cause: event.cause), event.end)
     station.bin = TagBin(verdict, cause: event.cause, isScrap: event.isScrap)
     let words = LineWords(verdict, cause: event.cause, isScrap: event.isScrap)
     (station.next, station.text) = (words.next, words.reason.isEmpty ? nil : words.reason)

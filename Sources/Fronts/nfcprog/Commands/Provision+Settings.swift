@@ -54,7 +54,8 @@ extension Provision {
     settings.corrects = record.corrected
     (settings.extends, settings.follows) = (record.extend, list.source.follow)
     settings.takesUpLostBatches = try record.isRestored()
-    (settings.scanners, settings.scannedColumn) = (scanner.scan, scanner.match ?? "code")
+    (settings.scanners, settings.scansLabels) = (scanner.scan, scanner.scanLabel)
+    settings.scannedColumn = scanner.match ?? (scanner.scanLabel ? nil : "code")
     settings.matchesTags = scanner.matchesTags
     settings.takesPoolsList = !list.source.isGiven
     settings.releasesReserved = record.releaseReserved

@@ -84,6 +84,9 @@ struct Provision: PreferringCommand, FilesCommand {
     guard export.exportKeys == nil || (proof.sdm && hasJournal) else {
       throw ValidationError("--export-keys goes with --sdm and --journal.")
     }
+    guard !scanner.scanLabel || results.hasPrinter else {
+      throw ValidationError("--scan-label goes with a printer, such as --label zpl:tcp://HOST.")
+    }
     guard results.label.isEmpty || hasJournal else {
       throw ValidationError("--label goes with --journal.")
     }

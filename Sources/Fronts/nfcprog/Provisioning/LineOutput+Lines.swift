@@ -13,6 +13,7 @@ extension LineOutput {
       return
         "TOO EARLY  \(uid)  \(last.orderBeforeNext.uppercased())  It came before the result of the last tag was read; it was not changed."
     case .scanWanted: return "SCAN CODE  scan the code of the item that this tag goes onto"
+    case .labelScanWanted: return "SCAN LABEL  scan the label of this tag"
     case .scanned(let code, let answer): return ScanText.line(code, answer)
     case .codeDropped(let job):
       return "CODE DROPPED  \(job.text): another code was scanned before a tag was there for it"

@@ -95,11 +95,12 @@ final class LineOutput: Sendable {
   static func banner(_ event: LineEvent) -> [String] {
     let word: StationWord
     switch event.kind {
-    case .finished(let outcome): word = StationWord(outcome.verdict)
+    case .finished(let outcome): word = StationWord(outcome.verdict, cause: outcome.trouble?.known)
     case .inspection(let inspection): word = StationWord(inspection)
     case .severalTags: word = .several
     case .lost: word = .lost
     case .scanWanted: word = .scan
+    case .labelScanWanted: word = .scanLabel
     case .scannerLost: word = .scannerLost
     case .printerWanted: word = .printer
     case .scanned(_, let answer):

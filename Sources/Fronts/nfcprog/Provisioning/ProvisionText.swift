@@ -115,6 +115,8 @@ final class ProvisionText: Sendable {
     case .listUnmarked: ""
     case .released(let tag):
       "Released: job \(tag.job.number), \(tag.job.name). Tag \(tag.uid) must not be used."
+    case .labelUnscanned(let tag):
+      "The label of job \(tag.job.number), \(tag.job.name), was not scanned: put tag \(tag.uid) on a reader again."
     case .jobsRetried(let count): "\(counted(count, "failed job")) \(isAre(count)) tried again."
     case .resultsRepeated(let count):
       "\(counted(count, "result")) of earlier runs \(isAre(count)) sent again."

@@ -26,6 +26,8 @@ public struct LineEvent: Sendable {
     case found(UID, number: Int)
     /// The tag lies there and waits for a code to be scanned: which row of the list it gets.
     case scanWanted
+    /// The tag lies there and waits for its printed label to be scanned.
+    case labelScanWanted
     /// A code was scanned for the station's tag.
     case scanned(String, JobPicks.Answer)
     /// A code that was scanned before, and the job that it stands for, is not meant any more:

@@ -27,7 +27,7 @@ package struct LineWords: Hashable, Sendable {
     let row = cause?.row ?? TagCause.unnamed
     switch verdict {
     case .passed: self.init("good", wasThere ? "it already held its job" : "")
-    case .held: self.init("again", row.held)
+    case .held: self.init(row.heldBin == .again ? "again" : "set it aside", row.held)
     case .failed where isRead: self.init(row.read)
     case .failed where cause == .conflict: self.init(row.failed)
     case .failed where isScrap: self.init("tag worn: bin it", row.worn)

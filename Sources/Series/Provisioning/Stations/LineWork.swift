@@ -27,6 +27,8 @@ struct LineSeries: Sendable {
   let printer: (any LabelPrinting)?
   /// What codes that are scanned choose.
   let picks: JobPicks?
+  /// What is scanned of printed labels; nil: nothing is.
+  let labelScans: LabelScans?
   /// Is true if the journal was new when the line began: tags with messages of the list then are of
   /// another journal.
   let wasUntouched: Bool

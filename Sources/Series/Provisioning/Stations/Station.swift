@@ -170,7 +170,9 @@ final class Station {
       line.tell(number, .inspection(inspection))
       return try seeOff(tag, nil)
     }
-    guard var outcome = work(on: tag, number: count) else { return }
+    guard let done = work(on: tag, number: count) else { return }
+    let (isPrinted, checked) = scanLabel(of: done)
+    var outcome = checked
     outcome.number = count
     line.state.finish(outcome)
     if outcome.verdict == .passed { goodTags += 1 }
@@ -180,7 +182,7 @@ final class Station {
       } catch {
         line.state.end(.labels(error))
       }
-      line.series?.printer?.print(written, at: number)
+      if !isPrinted { line.series?.printer?.print(written, at: number) }
     }
     if outcome.needsInspection { line.state.noteDue(outcome.uid) }
     line.endIfDone()

@@ -30,7 +30,7 @@ public final class StationLine: Sendable {
   package init(
     readers: [any StationReader], session: JournalSession, source: JobSource, options: LineOptions,
     inspector: (any StationReader)? = nil, labels: LabelFile? = nil,
-    printer: (any LabelPrinting)? = nil, picks: JobPicks? = nil,
+    printer: (any LabelPrinting)? = nil, picks: JobPicks? = nil, scansLabels: Bool = false,
     tell: @escaping @Sendable (LineEvent) -> Void = { _ in },
     shouldStop: @escaping @Sendable () -> Bool = { false }
   ) throws(JournalError) {
@@ -46,6 +46,7 @@ public final class StationLine: Sendable {
       options, pending: try session.journal.jobsLeft(), waitedFor: Set(waiting.map(\.uid)))
     let series = LineSeries(
       session: session, source: .list(source), labels: labels, printer: printer, picks: picks,
+      labelScans: scansLabels ? LabelScans() : nil,
       wasUntouched: isUntouched && session.journal.pool == nil,
       dueBefore: options.inspectEvery == nil ? [] : try session.journal.inspectionsDue())
     for tag in series.dueBefore { state.noteDue(tag.uid) }
@@ -65,7 +66,7 @@ public final class StationLine: Sendable {
     let waiting = try session.journal.reservations().filter(\.holder.isAbsent)
     let series = LineSeries(
       session: session, source: .tags(changes), labels: nil, printer: nil, picks: nil,
-      wasUntouched: false, dueBefore: [])
+      labelScans: nil, wasUntouched: false, dueBefore: [])
     // From the field come as many as there are.
     state = LineState(
       options, isEndless: !changes.isBack, pending: try series.jobsLeft(),
@@ -171,8 +172,10 @@ public final class StationLine: Sendable {
   /// A code was scanned for the tag of a station, that which lies there or the next. Any thread may
   /// call.
   package func scan(_ code: String, station: Int) {
-    guard let picks = series?.picks, readers.indices.contains(station) else { return }
+    guard let series, readers.indices.contains(station) else { return }
     state.noteActivity()
+    if series.labelScans?.take(code, for: station) == true { return }
+    guard let picks = series.picks else { return }
     do throws(JournalError) {
       let (answer, dropped) = try picks.take(code, for: station)
       if let dropped { tell(station, .codeDropped(TagOutcome.Job(dropped))) }

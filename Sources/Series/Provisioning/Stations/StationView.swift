@@ -54,6 +54,8 @@ package struct StationView: Hashable, Sendable {
     case .scanWanted:
       (word, bin, reason) = (.scan, "", "of the item that the tag goes onto")
       showScannerTrouble()
+    case .labelScanWanted:
+      (word, bin, reason) = (.scanLabel, "", "its label, which is being printed")
     case .codeDropped(let job):
       reason = "\(job.text) was scanned before and gets no tag by that"
     case .scannerLost(let trouble):
@@ -91,7 +93,7 @@ package struct StationView: Hashable, Sendable {
 
   /// A tag that would wait for a code waits for the scanner.
   private mutating func showScannerTrouble() {
-    guard let scannerTrouble, word == .place || word == .scan else { return }
+    guard let scannerTrouble, word == .place || word == .scan || word == .scanLabel else { return }
     (word, bin, reason) = (.scannerLost, "look after the scanner", scannerTrouble)
   }
 
@@ -108,11 +110,11 @@ package struct StationView: Hashable, Sendable {
   private mutating func show(_ outcome: TagOutcome) {
     let words = LineWords(outcome)
     let number = outcome.number > 0 ? outcome.number : tag
-    show(StationWord(outcome.verdict), words.bin, words.reason)
+    show(StationWord(outcome.verdict, cause: outcome.trouble?.known), words.bin, words.reason)
     (tag, uid, job, box) = (number, outcome.uid, outcome.job, outcome.bin)
     losesJob =
       outcome.losesJob || outcome.verdict == .failed && outcome.trouble?.known != .conflict
-    if outcome.verdict == .held { bin = "tag \(number ?? 0)" }
+    if outcome.bin == .again, outcome.verdict == .held { bin = "tag \(number ?? 0)" }
   }
 
   /// Shows what an inspection asks for, or has found.

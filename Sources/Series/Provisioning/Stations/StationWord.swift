@@ -1,3 +1,5 @@
+import Ledger
+
 /// What an operator has to know of a station, in one or a few plain words.
 ///
 /// The live view of a terminal and a hub say the same of a station, with these words. A journal
@@ -14,9 +16,13 @@ package enum StationWord: String, Hashable, Sendable, CaseIterable {
   case inspect
   /// No label can be printed.
   case printer
+  /// The printed label is to be scanned; it is not the tag's.
+  case scanLabel, label
 
-  package init(_ verdict: TagOutcome.Verdict) {
+  /// `cause`: why the tag did not pass.
+  package init(_ verdict: TagOutcome.Verdict, cause: TagCause?) {
     switch verdict {
+    case .held where cause == .label: self = .label
     case .passed: self = .pass
     case .failed: self = .fail
     case .held: self = .again
@@ -35,11 +41,11 @@ package enum StationWord: String, Hashable, Sendable, CaseIterable {
 
   /// Is true if it stays until the next tag lies there: a hand has to answer it.
   package var isKept: Bool {
-    self == .fail || self == .again || self == .left || self == .inspect
+    self == .fail || self == .again || self == .left || self == .inspect || self == .label
   }
 
   /// Is true if it says what became of a tag.
-  var isVerdict: Bool { self == .pass || self == .fail || self == .again || self == .left }
+  var isVerdict: Bool { self == .pass || isKept && self != .inspect }
 
   /// As it stands in large letters.
   package var text: String {
@@ -61,6 +67,8 @@ package enum StationWord: String, Hashable, Sendable, CaseIterable {
     case .scannerLost: "SCANNER AWAY"
     case .inspect: "INSPECT"
     case .printer: "PRINTER"
+    case .scanLabel: "SCAN LABEL"
+    case .label: "LABEL DOES NOT MATCH"
     case .ended: "ENDED"
     }
   }

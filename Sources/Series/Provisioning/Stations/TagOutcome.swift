@@ -135,7 +135,7 @@ extension TagBin {
     self =
       switch verdict {
       case .passed: .good
-      case .held: .again
+      case .held: row.heldBin
       case .failed: isScrap ? .bin : row.failed.bin
       case .left: row.left.bin
       }

@@ -110,7 +110,8 @@ struct LineJSON: OutputDocument {
   /// Nil for what only people are told. `advice` words what to do next with a tag.
   init?(_ event: LineEvent, reader: String, advice: (TagOutcome) -> String?) {
     switch event.kind {
-    case .ready, .stands, .answered, .same, .found, .scanWanted, .progress, .ended:
+    case .ready, .stands, .answered, .same, .found, .scanWanted, .labelScanWanted, .progress,
+      .ended:
       return nil
     case .early(let uid, let last):
       self.init(event: "early")

@@ -49,10 +49,12 @@ struct ResultOptions: ParsableArguments {
     }
     guard (labelTemplate != nil) == !printers.isEmpty else {
       throw ValidationError(
-        "--label-template goes with --label zpl:tcp://HOST, and the other way round.")
+        "--label-template goes with --label zpl:tcp://HOST or zpl:/dev/usb/lp0, and the other way round."
+      )
     }
     guard reprintLabels == nil || !printers.isEmpty else {
-      throw ValidationError("--reprint-labels goes with --label zpl:tcp://HOST.")
+      throw ValidationError(
+        "--reprint-labels goes with --label zpl:tcp://HOST or zpl:/dev/usb/lp0.")
     }
     if let reprintLabels, LabelChoice(parsing: reprintLabels) == nil {
       throw ValidationError("--reprint-labels takes unsure, or numbers of jobs as 17,20-25.")
@@ -64,6 +66,8 @@ struct ResultOptions: ParsableArguments {
 
   /// The label file.
   var files: [String] { label.filter { !PrinterAddress.isMeant(by: $0) } }
+
+  var hasPrinter: Bool { !printers.isEmpty }
 
   private var printers: [String] { label.filter(PrinterAddress.isMeant) }
 

@@ -17,6 +17,7 @@ extension StationWord {
     case .unknownCode: "WRONG"
     case .usedCode: "USED"
     case .scannerLost: "SCANNER"
+    case .scanLabel, .label: "LABEL"
     case .looking, .writing, .pass, .fail, .ended, .inspect, .printer: text
     }
   }
@@ -37,8 +38,8 @@ extension StationWord {
     case .again, .inspect: "↻"
     case .left: "○"
     case .place: "▼"
-    case .several, .lost, .printer, .unknownCode, .usedCode, .scannerLost: "!"
-    case .scan: "▼"
+    case .several, .lost, .printer, .unknownCode, .usedCode, .scannerLost, .label: "!"
+    case .scan, .scanLabel: "▼"
     case .starting, .looking, .writing, .verifying, .ended: nil
     }
   }
@@ -46,10 +47,10 @@ extension StationWord {
   var style: Console.Style? {
     switch self {
     case .pass: .good
-    case .fail, .lost, .printer, .unknownCode, .usedCode, .scannerLost: .bad
+    case .fail, .lost, .printer, .unknownCode, .usedCode, .scannerLost, .label: .bad
     case .again, .left, .several, .inspect: .look
     case .looking, .writing, .verifying: .busy
-    case .place, .scan: .bold
+    case .place, .scan, .scanLabel: .bold
     case .starting, .ended: nil
     }
   }
@@ -58,7 +59,7 @@ extension StationWord {
   var sound: SoundQueue.Pattern? {
     switch self {
     case .pass: .pass
-    case .fail: .fail
+    case .fail, .label: .fail
     case .again, .inspect: .again
     case .left: .left
     case .several: .several

@@ -1,16 +1,28 @@
-/// Where a label printer listens: `zpl:tcp://HOST` or `zpl:tcp://HOST:PORT`.
+/// Where a label printer is: `zpl:tcp://HOST`, `zpl:tcp://HOST:PORT` or `zpl:/dev/usb/lp0`.
 ///
 /// ZPL printers take raw data at TCP port 9100. An IPv6 address stands in brackets.
 public struct PrinterAddress: Hashable, Sendable {
-  /// A name or an address, without brackets.
-  package let host: String
-  package let port: UInt16
+  /// Where it takes labels.
+  package enum Place: Hashable, Sendable {
+    /// At a port of a host: a name or an address, without brackets.
+    case network(host: String, port: UInt16)
+    /// At this end of a cable, or of a FIFO.
+    case device(path: String)
+  }
+
+  package let place: Place
 
   /// Returns whether `text` is meant as a printer's address, and not as a file.
   package static func isMeant(by text: String) -> Bool { text.lowercased().hasPrefix("zpl:") }
 
   /// Fails with a sentence for everything else.
   public init(parsing text: String) throws(PrinterAddressError) {
+    let path = text.dropFirst("zpl:".count)
+    if Self.isMeant(by: text), path.hasPrefix("/") {
+      guard !path.utf8.contains(0) else { throw PrinterAddressError(text: text) }
+      place = .device(path: String(path))
+      return
+    }
     let scheme = "zpl:tcp://"
     guard text.lowercased().hasPrefix(scheme) else { throw PrinterAddressError(text: text) }
     var rest = text.dropFirst(scheme.count)
@@ -27,15 +39,14 @@ public struct PrinterAddress: Hashable, Sendable {
     guard !name.isEmpty, !name.utf8.contains(where: Self.isForeign) else {
       throw PrinterAddressError(text: text)
     }
-    host = String(name)
     guard !rest.isEmpty else {
-      port = 9100
+      place = .network(host: String(name), port: 9100)
       return
     }
     guard rest.first == ":", rest.dropFirst().utf8.allSatisfy({ (0x30...0x39).contains($0) }),
       let number = UInt16(rest.dropFirst()), number > 0
     else { throw PrinterAddressError(text: text) }
-    port = number
+    place = .network(host: String(name), port: number)
   }
 
   /// What stands in no name of a host.
@@ -45,9 +56,13 @@ public struct PrinterAddress: Hashable, Sendable {
 }
 
 extension PrinterAddress: CustomStringConvertible {
-  /// `zpl:tcp://printer.local:9100`.
+  /// `zpl:tcp://printer.local:9100`, `zpl:/dev/usb/lp0`.
   public var description: String {
-    "zpl:tcp://" + (host.contains(":") ? "[\(host)]" : host) + ":\(port)"
+    switch place {
+    case .network(let host, let port):
+      "zpl:tcp://" + (host.contains(":") ? "[\(host)]" : host) + ":\(port)"
+    case .device(let path): "zpl:\(path)"
+    }
   }
 }
 
@@ -56,6 +71,6 @@ public struct PrinterAddressError: Error, Hashable, Sendable, CustomStringConver
   package let text: String
 
   public var description: String {
-    "\(text) is not the address of a label printer: write zpl:tcp://HOST or zpl:tcp://HOST:PORT."
+    "\(text) is not the address of a label printer: write zpl:tcp://HOST, zpl:tcp://HOST:PORT or zpl:/dev/usb/lp0."
   }
 }
