@@ -90,12 +90,10 @@ func module(
     swiftSettings: settings)
 }
 
-/// A program, with the settings that both of them share.
+/// A program, with the settings that all of them share.
 func program(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
   .executableTarget(
-    name: name,
-    dependencies: ["NoLocaleData", "BuildFacts"] + dependencies
-      + [forBench("ArgumentParser", "swift-argument-parser")],
+    name: name, dependencies: ["NoLocaleData"] + dependencies,
     path: Layer.fronts.folder(name), swiftSettings: settings,
     linkerSettings: standardLibraryInside)
 }
@@ -122,7 +120,7 @@ let package = Package(
   name: "nfcprog",
   platforms: [.macOS(.v15)],
   products: [
-    .executable(name: "nfcprog", targets: ["nfcprog"]),
+    .executable(name: "nfcprog", targets: ["nfcprog-main"]),
     .executable(name: "nfcprog-hub", targets: ["nfcprog-hub"]),
     .library(name: "NDEF", targets: ["NDEF"]),
     .library(name: "TagMemory", targets: ["TagMemory"]),
@@ -277,14 +275,28 @@ let package = Package(
     module("UIKit", in: .phone, ["UserActivity"]),
     module("_Testing_UIKit", in: .phone, ["UIKit"]),
     module("Settings", in: .fronts, ["BenchTrait", forBench("TOMLKit", "TOMLKit")]),
-    program(
-      "nfcprog",
+    // The commands are a library: the agent has the same ones.
+    module(
+      "nfcprog", in: .fronts,
       [
-        "Bytes", "CardCrypto", "NDEF", "RecordText", "TagMemory", "TagDumps", "UniversalLinks",
+        "BuildFacts", "Bytes", "CardCrypto", "NDEF", "RecordText", "TagMemory", "TagDumps",
+        "UniversalLinks",
         "AppLinks",
         "PN532", "Readers", "LibNFCReaders", "Settings",
         "JSON", "JobLists", "Ledger", "LedgerSQLite", "SeriesReports", "TagProgramming", "Wording",
         "Provisioning", "PN532Simulator", "Bench", "Line", "BringUp", "PhoneSessions", "Traces",
+        forBench("ArgumentParser", "swift-argument-parser"),
+      ]),
+    program("nfcprog-main", ["nfcprog"]),
+    // What every web server here needs, whatever its routes are.
+    module(
+      "HTTPServing", in: .fronts,
+      [
+        "Bytes", "CardCrypto", "HubTrait", "JSON", "TagMemory",
+        forHub("Hummingbird", "hummingbird"), forHub("HummingbirdCore", "hummingbird"),
+        forHub("Logging", "swift-log"), forHub("NIOCore", "swift-nio"),
+        forHub("NIOHTTP1", "swift-nio"), forHub("NIOHTTPTypes", "swift-nio-extras"),
+        forHub("HTTPTypes", "swift-http-types"),
       ]),
     module(
       "HubKit", in: .fronts,
@@ -295,19 +307,18 @@ let package = Package(
     module(
       "HubServer", in: .fronts,
       [
-        "Bytes", "CardCrypto", "HubKit", "HubTrait", "JSON", "Ledger", "LedgerSQLite",
-        "SeriesReports", "TagMemory", forHub("Hummingbird", "hummingbird"),
-        forHub("HummingbirdCore", "hummingbird"),
-        forHub("Logging", "swift-log"), forHub("AsyncAlgorithms", "swift-async-algorithms"),
-        forHub("NIOCore", "swift-nio"), forHub("NIOHTTP1", "swift-nio"),
-        forHub("NIOHTTPTypes", "swift-nio-extras"), forHub("HTTPTypes", "swift-http-types"),
+        "Bytes", "CardCrypto", "HTTPServing", "HubKit", "HubTrait", "JSON", "Ledger",
+        "LedgerSQLite", "SeriesReports", "TagMemory", forHub("Hummingbird", "hummingbird"),
+        forHub("AsyncAlgorithms", "swift-async-algorithms"),
+        forHub("HTTPTypes", "swift-http-types"),
         forHub("ServiceLifecycle", "swift-service-lifecycle"),
       ],
       resources: [.embedInCode("Page/Files"), .embedInCode("API/openapi.json")]),
     program(
       "nfcprog-hub",
       [
-        "Bytes", "HubKit", "HubServer", "LedgerPostgreSQL", "LedgerSQLite", "Provisioning",
+        "BuildFacts", "Bytes", "HTTPServing", "HubKit", "HubServer", "LedgerPostgreSQL",
+        "LedgerSQLite", "Provisioning", forBench("ArgumentParser", "swift-argument-parser"),
       ]),
     // For tests alone: random numbers that are the same in each run.
     .target(name: "SeededNumbers", path: "Tests/SeededNumbers", swiftSettings: settings),
@@ -395,7 +406,8 @@ let package = Package(
     tests(
       "HubServer",
       [
-        "HubKit", "JSON", "Ledger", "LedgerSQLite", "Pace", "Provisioning", "TagMemory",
+        "HTTPServing", "HubKit", "JSON", "Ledger", "LedgerSQLite", "Pace", "Provisioning",
+        "TagMemory",
         forHub("Hummingbird", "hummingbird"), forHub("NIOEmbedded", "swift-nio"),
         forHub("HTTPTypes", "swift-http-types"),
         forHub("Logging", "swift-log"),

@@ -5,6 +5,7 @@ import Hummingbird
 import Logging
 import NIOEmbedded
 
+@testable import HTTPServing
 @testable import HubServer
 
 /// An answer of a hub.
@@ -42,7 +43,7 @@ struct Asking {
 
 /// A hub without a connection: what its routes answer.
 struct HubUnderTest {
-  private let responder: RouterResponder<HubContext>
+  private let responder: RouterResponder<ServingContext>
 
   init(_ store: any HubStore, _ settings: HubSettings) {
     responder = HubApplication.router(store, settings).buildResponder()
@@ -57,7 +58,7 @@ struct HubUnderTest {
       head: .init(
         method: asking.method, scheme: "http", authority: "localhost", path: asking.path,
         headerFields: headers), body: .init(buffer: body ?? ByteBuffer()))
-    let context = HubContext(
+    let context = ServingContext(
       source: .init(channel: NIOAsyncTestingChannel(), logger: Logger(label: "test")))
     return try await responder.respond(to: request, context: context)
   }

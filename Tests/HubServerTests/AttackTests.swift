@@ -1,6 +1,7 @@
 import HTTPTypes
 import Testing
 
+@testable import HTTPServing
 @testable import HubServer
 
 /// What somebody sends who has no business at a hub, as a list, and what he gets.
@@ -65,7 +66,7 @@ struct AttackTests {
   @Test("another name than this machine's needs a token")
   func names() throws {
     for host in ["hub.factory.example", "10.0.0.7", "bench"] {
-      let mistake = #expect(throws: HubMistake.self) { try HubSettings(hosts: [host]) }
+      let mistake = #expect(throws: ServerMistake.self) { try HubSettings(hosts: [host]) }
       #expect(mistake?.code == .configuration && mistake?.text.contains("--token-file") == true)
     }
     _ = try HubSettings(hosts: ["localhost", "127.0.0.1", "::1"])
@@ -84,7 +85,7 @@ struct AttackTests {
       "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaab", "zyxwvutsrqponmlkjihgfedcba987654", "4815162342481516",
     ])
   func weak(token: String) {
-    let mistake = #expect(throws: HubMistake.self) { try AccessToken(token) }
+    let mistake = #expect(throws: ServerMistake.self) { try AccessToken(token) }
     #expect(mistake?.code == .configuration && mistake?.text.contains(token) == false)
   }
 

@@ -2,6 +2,7 @@ import Foundation
 import Hummingbird
 import Testing
 
+@testable import HTTPServing
 @testable import HubServer
 
 @Suite("The API's description")
@@ -17,8 +18,8 @@ struct DescriptionTests {
 
   @Test("has every address with its methods, and no other")
   func addresses() throws {
-    let routes = HubRoutes(
-      router: Router(context: HubContext.self), addresses: KnownAddresses())
+    let routes = ServedRoutes(
+      router: Router(context: ServingContext.self), addresses: KnownAddresses())
     Hub(SampleStore(), try HubSettings()).addAll(routes, nil)
     let known = Dictionary(
       uniqueKeysWithValues: routes.addresses.all.map { path, methods in
@@ -36,7 +37,7 @@ struct DescriptionTests {
         (operation["responses"] as? [String: Any] ?? [:]).keys.compactMap { Int($0) }
       })
     // Each path takes other methods badly: that stands with none of them.
-    for kind in Problem.Kind.allCases where kind != .method {
+    for kind in Problem.Kind.ofHub where kind != .method {
       #expect(statuses.contains(kind.status.code), "\(kind)")
     }
   }

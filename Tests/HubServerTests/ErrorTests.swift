@@ -2,6 +2,7 @@ import HTTPTypes
 import HubKit
 import Testing
 
+@testable import HTTPServing
 @testable import HubServer
 
 @Suite("Errors are problem documents")

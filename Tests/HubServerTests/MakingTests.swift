@@ -5,6 +5,7 @@ import HubKit
 import Pace
 import Testing
 
+@testable import HTTPServing
 @testable import HubServer
 
 @Suite("Batches are made by others")

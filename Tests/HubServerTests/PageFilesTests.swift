@@ -2,6 +2,7 @@ import Foundation
 import Ledger
 import Testing
 
+@testable import HTTPServing
 @testable import HubServer
 
 @Suite("The page's files")

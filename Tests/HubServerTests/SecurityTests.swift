@@ -3,6 +3,7 @@ import HTTPTypes
 import HubKit
 import Testing
 
+@testable import HTTPServing
 @testable import HubServer
 
 @Suite("Who may ask a hub")

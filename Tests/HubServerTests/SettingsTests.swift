@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 
+@testable import HTTPServing
 @testable import HubServer
 
 @Suite("What a hub is started with")
@@ -9,12 +10,12 @@ struct SettingsTests {
   func access() throws {
     let token = try AccessToken(SecurityTests.secret)
     let everywhere = ListenAddress(host: "0.0.0.0", port: 8410)
-    #expect(throws: HubMistake.self) { try HubSettings(address: everywhere) }
-    let open = #expect(throws: HubMistake.self) {
+    #expect(throws: ServerMistake.self) { try HubSettings(address: everywhere) }
+    let open = #expect(throws: ServerMistake.self) {
       try HubSettings(address: everywhere, token: token)
     }
     #expect(open?.text.contains("--behind-proxy") == true)
-    #expect(throws: HubMistake.self) { try HubSettings(isBehindProxy: true) }
+    #expect(throws: ServerMistake.self) { try HubSettings(isBehindProxy: true) }
     _ = try HubSettings(address: everywhere, token: token, isBehindProxy: true)
     _ = try HubSettings(token: token, isBehindProxy: true)
     _ = try HubSettings()
@@ -22,18 +23,18 @@ struct SettingsTests {
 
   @Test("a token is long, printable, and in a file that not everybody can read")
   func tokens() throws {
-    #expect(throws: HubMistake.self) { try AccessToken("0123456789abcde") }
-    #expect(throws: HubMistake.self) { try AccessToken("0123456789 abcdef") }
-    #expect(throws: HubMistake.self) { try AccessToken("0123456789äbcdef") }
+    #expect(throws: ServerMistake.self) { try AccessToken("0123456789abcde") }
+    #expect(throws: ServerMistake.self) { try AccessToken("0123456789 abcdef") }
+    #expect(throws: ServerMistake.self) { try AccessToken("0123456789äbcdef") }
     let path = NSTemporaryDirectory() + "token-\(UUID().uuidString)"
     defer { try? FileManager.default.removeItem(atPath: path) }
     try Data("\(SecurityTests.secret)\nmore\n".utf8).write(to: URL(filePath: path))
     let files = FileManager.default
     try files.setAttributes([.posixPermissions: 0o644], ofItemAtPath: path)
-    #expect(throws: HubMistake.self) { try AccessToken(file: path) }
+    #expect(throws: ServerMistake.self) { try AccessToken(file: path) }
     try files.setAttributes([.posixPermissions: 0o640], ofItemAtPath: path)
     #expect(try AccessToken(file: path).accepts(SecurityTests.secret))
-    #expect(throws: HubMistake.self) { try AccessToken(file: path + "-none") }
+    #expect(throws: ServerMistake.self) { try AccessToken(file: path + "-none") }
   }
 
   @Test("an address has a host and a port")

@@ -2,6 +2,7 @@ import Foundation
 import Synchronization
 import Testing
 
+@testable import HTTPServing
 @testable import HubServer
 
 @Suite("Threads for what blocks")

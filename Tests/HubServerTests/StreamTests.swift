@@ -4,6 +4,7 @@ import HubKit
 import Hummingbird
 import Testing
 
+@testable import HTTPServing
 @testable import HubServer
 
 /// Takes what a stream sends, until it has had enough.

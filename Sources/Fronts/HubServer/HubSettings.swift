@@ -1,4 +1,12 @@
-import Foundation
+import HTTPServing
+
+extension ListenAddress {
+  package static let usual = ListenAddress(host: "127.0.0.1", port: 8410)
+
+  package init?(parsing text: String) {
+    self.init(parsing: text, usualPort: Self.usual.port)
+  }
+}
 
 /// What a hub was started with.
 package struct HubSettings: Sendable {
@@ -23,40 +31,31 @@ package struct HubSettings: Sendable {
   package init(
     address: ListenAddress = .usual, token: AccessToken? = nil, isBehindProxy: Bool = false,
     hosts: [String] = []
-  ) throws(HubMistake) {
+  ) throws(ServerMistake) {
     (self.address, self.token, self.isBehindProxy) = (address, token, isBehindProxy)
     self.hosts = hosts
     if isBehindProxy, token == nil {
-      throw HubMistake(
+      throw ServerMistake(
         .configuration,
         "Behind a proxy others can reach the hub: give it a token, --token-file FILE.")
     }
     if let host = hosts.first(where: { !ListenAddress.isLoopback($0) }), token == nil {
-      throw HubMistake(
+      throw ServerMistake(
         .configuration,
         "Under the name \(host) others can reach the hub: give it a token, --token-file FILE.")
     }
     guard !address.isLoopback else { return }
     guard token != nil else {
-      throw HubMistake(
+      throw ServerMistake(
         .configuration,
         "Others can reach the hub at \(address.text): give it a token, --token-file FILE, or listen at 127.0.0.1."
       )
     }
     guard isBehindProxy else {
-      throw HubMistake(
+      throw ServerMistake(
         .configuration,
         "At \(address.text) everybody in the network can read the token: let a proxy with TLS stand in front, and start the hub with --behind-proxy. Docs/Hub.md has the settings of nginx and Caddy."
       )
     }
   }
-}
-
-/// Why a hub does not start.
-package struct HubMistake: Error, Hashable {
-  package enum Code: Sendable { case usage, configuration, noInput, unavailable, badInput }
-  package var code: Code
-  package var text: String
-
-  package init(_ code: Code, _ text: String) { (self.code, self.text) = (code, text) }
 }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import HTTPServing
 import HubServer
 
 /// Who can reach the hub.
@@ -41,23 +42,10 @@ struct AccessOptions: ParsableArguments {
     return ListenAddress(parsing: listen)
   }
 
-  func settings() throws(HubMistake) -> HubSettings {
+  func settings() throws(ServerMistake) -> HubSettings {
     var token: AccessToken?
     if let tokenFile { token = try AccessToken(file: tokenFile) }
     return try HubSettings(
       address: address ?? .usual, token: token, isBehindProxy: behindProxy, hosts: host)
-  }
-}
-
-extension HubMistake.Code {
-  /// After sysexits.h, as nfcprog's.
-  var status: Int32 {
-    switch self {
-    case .usage: 64
-    case .badInput: 65
-    case .noInput: 66
-    case .unavailable: 69
-    case .configuration: 78
-    }
   }
 }

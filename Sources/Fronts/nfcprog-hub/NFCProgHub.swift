@@ -1,6 +1,7 @@
 import ArgumentParser
 import Bytes
 import Foundation
+import HTTPServing
 import HubKit
 import HubServer
 import LedgerPostgreSQL
@@ -57,7 +58,7 @@ struct NFCProgHub: AsyncParsableCommand {
   mutating func run() async throws {
     guard let journal = source ?? journal else { return }
     PoolSeries.takeWarnings { Self.say("Warning: \($0)") }
-    do throws(HubMistake) {
+    do throws(ServerMistake) {
       let settings = try access.settings()
       let store = try Self.open(journal)
       let remark = settings.remark(takesBatches: store.takesBatches)
@@ -73,11 +74,11 @@ struct NFCProgHub: AsyncParsableCommand {
     }
   }
 
-  private static func open(_ journal: String) throws(HubMistake) -> any HubStore {
+  private static func open(_ journal: String) throws(ServerMistake) -> any HubStore {
     do throws(JournalError) {
       return try openHubStore(journal: journal)
     } catch {
-      let code: HubMistake.Code =
+      let code: ServerMistake.Code =
         switch error {
         case .missing, .cannotOpen: .noInput
         case .pool(.badAddress, _): .usage
@@ -86,7 +87,7 @@ struct NFCProgHub: AsyncParsableCommand {
         case .pool: .configuration
         default: .badInput
         }
-      throw HubMistake(code, "\(error)")
+      throw ServerMistake(code, "\(error)")
     }
   }
 

@@ -10,9 +10,9 @@ import Provisioning
   import Glibc
 #endif
 
-@main
-struct NFCProg: ParsableCommand {
-  static let configuration = CommandConfiguration(
+/// The command line.
+package struct NFCProg: ParsableCommand {
+  package static let configuration = CommandConfiguration(
     commandName: "nfcprog", abstract: "Program NFC tags through PN532 readers.",
     discussion: """
         nfcprog info                                    # what is on the reader?
@@ -56,7 +56,9 @@ struct NFCProg: ParsableCommand {
         ]),
     ])
 
-  static func main() {
+  package init() {}
+
+  package static func main() {
     // A reader of our output that goes away must not end us in the middle of a tag.
     signal(SIGPIPE, SIG_IGN)
     // A limit on the size of files (ulimit -f) must not end us either: the write fails, and the

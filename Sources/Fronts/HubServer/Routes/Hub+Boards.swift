@@ -1,10 +1,11 @@
+import HTTPServing
 import HTTPTypes
 import HubKit
 import Hummingbird
 
 extension Hub {
   /// The line as it is now: boards, stations and the stream.
-  func addBoards(_ routes: HubRoutes) {
+  func addBoards(_ routes: ServedRoutes) {
     let (watchers, streams) = (watchers, streams)
     routes.get("/v1/batches/:batch/board") { request, context in
       _ = try Query(request, takes: [])

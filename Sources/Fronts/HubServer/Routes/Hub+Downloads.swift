@@ -1,4 +1,5 @@
 import Foundation
+import HTTPServing
 import HTTPTypes
 import HubKit
 import Hummingbird
@@ -8,7 +9,7 @@ import SeriesReports
 
 extension Hub {
   /// What is taken away: lists and reports, of which no more than a piece is in memory.
-  func addDownloads(_ routes: HubRoutes) {
+  func addDownloads(_ routes: ServedRoutes) {
     routes.get("/v1/batches/:batch/jobs.json") { request, context in
       try await jobList(request, context)
     }
@@ -52,7 +53,7 @@ extension Hub {
   /// The report is made in a file first: who takes it slowly holds up nobody, and a journal that
   /// cannot be read is an error of its own.
   private func report<Renderer: ReportRenderer & SendableMetatype>(
-    _ request: Request, _ context: HubContext, _ type: String,
+    _ request: Request, _ context: ServingContext, _ type: String,
     _ renderer: @escaping @Sendable (Report) -> Renderer
   ) async throws -> Response {
     _ = try Query(request, takes: [])
@@ -78,7 +79,7 @@ extension Hub {
 
   // MARK: Jobs
 
-  private func jobList(_ request: Request, _ context: HubContext) async throws -> Response {
+  private func jobList(_ request: Request, _ context: ServingContext) async throws -> Response {
     _ = try Query(request, takes: [])
     let id = try context.part("batch")
     let client = await context.client()

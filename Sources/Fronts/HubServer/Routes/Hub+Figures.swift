@@ -1,9 +1,10 @@
+import HTTPServing
 import HubKit
 import Hummingbird
 
 extension Hub {
   /// Adds what tells whether the hub is there, whether what it shows is, and figures for a monitor.
-  func addFigures(_ routes: HubRoutes) {
+  func addFigures(_ routes: ServedRoutes) {
     let (store, threads) = (store, threads)
     routes.get("/health") { _, _ in Self.text("ok\n") }
     routes.get("/ready") { _, _ in

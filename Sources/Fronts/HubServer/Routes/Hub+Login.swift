@@ -1,9 +1,10 @@
 import Foundation
+import HTTPServing
 import Hummingbird
 
 extension Hub {
   /// Signing in with the token, for browsers.
-  func addLogin(_ routes: HubRoutes, _ sessions: Sessions?) {
+  func addLogin(_ routes: ServedRoutes, _ sessions: Sessions?) {
     // A token cannot be guessed; this keeps somebody who tries from filling the line.
     let tries = RateLimit(perSecond: 0.2, burst: 5)
     let (settings, room) = (settings, room)
@@ -27,7 +28,7 @@ extension Hub {
       return Self.redirect(
         settings.cookie(sessions.begin(), lifetime: Sessions.lifetime), to: path)
     }
-    let logout: @Sendable (Request, HubContext) async throws -> Response = { request, _ in
+    let logout: @Sendable (Request, ServingContext) async throws -> Response = { request, _ in
       if let cookie = request.cookies[settings.cookieName] { sessions?.end(cookie.value) }
       return Self.redirect(settings.cookie("", lifetime: 0), to: "/login")
     }
@@ -61,13 +62,13 @@ extension Hub {
 
   /// The field `token` of the form.
   private static func sentToken(
-    _ request: Request, _ context: HubContext, _ room: BodyRoom
+    _ request: Request, _ context: ServingContext, _ room: BodyRoom
   ) async throws -> String {
     let type = request.headers[.contentType]?.lowercased() ?? ""
     guard type.hasPrefix("application/x-www-form-urlencoded") else {
       throw Problem(.mediaType, "Send the form of /login.")
     }
-    let bytes = try await SentBody.collect(request, context, room.share(), upTo: 4096)
+    let bytes = try await CollectedBody.bytes(request, context, room.share(), upTo: 4096)
     let fields = String(decoding: bytes, as: UTF8.self).split(separator: "&")
     for field in fields where field.hasPrefix("token=") {
       return try Query.decode(field.dropFirst("token=".count))

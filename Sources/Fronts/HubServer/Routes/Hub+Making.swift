@@ -1,10 +1,11 @@
 import Bytes
+import HTTPServing
 import HubKit
 import Hummingbird
 
 extension Hub {
   /// What changes a pool: new batches, more rows, the end.
-  func addMaking(_ routes: HubRoutes) {
+  func addMaking(_ routes: ServedRoutes) {
     let (store, threads, makers, room) = (store, threads, makers, room)
     routes.post("/v1/batches") { request, context in
       let query = try Query(request, takes: ["id", "template", "tag", "lock"])

@@ -1,10 +1,11 @@
 import Bytes
 import CardCrypto
+import HTTPServing
 import Hummingbird
 
 extension Hub {
   /// The page and its files.
-  func addPage(_ routes: HubRoutes) {
+  func addPage(_ routes: ServedRoutes) {
     for (path, body) in PageFiles.bodies {
       let type = Self.type(of: path)
       let mark = "\"\(Self.mark(of: body))\""

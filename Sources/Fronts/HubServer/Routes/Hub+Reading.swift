@@ -1,10 +1,11 @@
+import HTTPServing
 import HubKit
 import Hummingbird
 import Ledger
 
 extension Hub {
   /// What can be asked about batches, jobs and tags.
-  func addReading(_ routes: HubRoutes) {
+  func addReading(_ routes: ServedRoutes) {
     let (store, threads) = (store, threads)
     routes.get("/v1/batches") { request, _ in
       let limit = try Query(request, takes: ["limit"]).number("limit", in: 1...1000)

@@ -1,3 +1,4 @@
+import HTTPServing
 import HubKit
 import Hummingbird
 import Ledger
@@ -8,7 +9,7 @@ extension Hub {
   /// finds.
   private static let searched = (batches: 50, jobs: 100)
 
-  func addSearch(_ routes: HubRoutes) {
+  func addSearch(_ routes: ServedRoutes) {
     let (store, threads) = (store, threads)
     routes.get("/v1/search") { request, _ in
       guard let text = try Query(request, takes: ["q"]).text("q") else {

@@ -1,4 +1,5 @@
 import Foundation
+import HTTPServing
 import HubKit
 import Hummingbird
 import JSON
@@ -34,29 +35,5 @@ struct Hub: Sendable {
     Response(
       status: status, headers: [.contentType: "application/json"],
       body: .init(byteBuffer: ByteBuffer(string: text)))
-  }
-}
-
-/// Where routes are added, and where is known which there are.
-struct HubRoutes {
-  let router: Router<HubContext>
-  let addresses: KnownAddresses
-
-  func get(
-    _ path: String,
-    _ answer: @escaping @Sendable (Request, HubContext) async throws -> Response
-  ) {
-    addresses.add(.get, path)
-    router.get(RouterPath(path), use: answer)
-    // The framework's own answer to HEAD has the length 0 where none is known.
-    router.head(RouterPath(path), use: answer)
-  }
-
-  func post(
-    _ path: String,
-    _ answer: @escaping @Sendable (Request, HubContext) async throws -> Response
-  ) {
-    addresses.add(.post, path)
-    router.post(RouterPath(path), use: answer)
   }
 }

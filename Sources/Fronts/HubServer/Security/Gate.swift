@@ -1,10 +1,11 @@
+import HTTPServing
 import HTTPTypes
 import Hummingbird
 
 /// What every request passes before anything is read for it: for which host it is, how often its
 /// client asks, whether it is signed in, and whether another site's page sends it.
 struct Gate: RouterMiddleware {
-  typealias Context = HubContext
+  typealias Context = ServingContext
   let settings: HubSettings
   let hosts: HostNames
   let sessions: Sessions?
@@ -16,7 +17,8 @@ struct Gate: RouterMiddleware {
   }
 
   func handle(
-    _ request: Request, context: HubContext, next: (Request, HubContext) async throws -> Response
+    _ request: Request, context: ServingContext,
+    next: (Request, ServingContext) async throws -> Response
   ) async throws -> Response {
     var context = context
     guard request.headers[values: .host].isEmpty else {
@@ -111,7 +113,7 @@ struct Gate: RouterMiddleware {
   ]
 }
 
-extension HubContext {
+extension ServingContext {
   /// Whose request it is. A proxy adds the address that it sees to the end of the header.
   func client(_ request: Request, isBehindProxy: Bool) -> String {
     guard isBehindProxy, let header = request.headers[.forwardedFor],
@@ -120,20 +122,4 @@ extension HubContext {
     let address = last.trimmingPrefix { $0 == " " }
     return ListenAddress.isAddress(String(address)) ? String(address) : peer
   }
-}
-
-extension HTTPField.Name {
-  /// The first one is the request's authority, and this name has the others.
-  static let host = Self("Host")!
-  static let secFetchSite = Self("Sec-Fetch-Site")!
-  static let secFetchMode = Self("Sec-Fetch-Mode")!
-  static let forwardedFor = Self("X-Forwarded-For")!
-  static let idempotencyKey = Self("Idempotency-Key")!
-  static let lastEventID = Self("Last-Event-ID")!
-  static let contentTypeOptions = Self("X-Content-Type-Options")!
-  static let referrerPolicy = Self("Referrer-Policy")!
-  static let frameOptions = Self("X-Frame-Options")!
-  static let openerPolicy = Self("Cross-Origin-Opener-Policy")!
-  static let resourcePolicy = Self("Cross-Origin-Resource-Policy")!
-  static let transportSecurity = Self("Strict-Transport-Security")!
 }

@@ -1,5 +1,6 @@
 import Bytes
 import Foundation
+import HTTPServing
 import Synchronization
 
 /// Who has signed in. A session is a random number and its end, signed with the token: screens stay

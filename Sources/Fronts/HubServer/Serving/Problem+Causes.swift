@@ -1,46 +1,37 @@
+import HTTPServing
 import HubKit
-import Hummingbird
 
-extension Problem {
+extension Problem.Kind {
+  static let noBatch = Self("no-batch", .notFound, "There is no such batch")
+  static let noJob = Self("no-job", .notFound, "There is no such job")
+  static let exists = Self("exists", .conflict, "There is such a batch already")
+  static let closed = Self("closed", .conflict, "The batch is closed")
+  static let oneJournal = Self("one-journal", .conflict, "The hub shows a journal's file")
+  static let badList = Self("bad-list", .unprocessableContent, "The list has mistakes")
+  static let away = Self(
+    "away", .serviceUnavailable, "The journal or the database does not answer")
+
+  /// All that a hub answers with.
+  static let ofHub: [Self] =
+    shared + [.noBatch, .noJob, .exists, .closed, .oneJournal, .badList, .away]
+}
+
+extension HubError: ProblemCause {
   /// Why the store does not answer.
-  init(_ error: HubError) {
-    switch error {
-    case .away: self.init(.away, "\(error)", retryAfter: 5)
-    case .noBatch: self.init(.noBatch, "\(error)")
+  package var problem: Problem {
+    switch self {
+    case .away: Problem(.away, "\(self)", retryAfter: 5)
+    case .noBatch: Problem(.noBatch, "\(self)")
     case .badList(let mistakes):
-      self.init(
+      Problem(
         .badList, "The list was not taken. Correct the rows and send it again.",
         mistakes: mistakes)
-    case .exists: self.init(.exists, "\(error)")
-    case .closed: self.init(.closed, "\(error)")
-    case .reusedKey: self.init(.reusedKey, "\(error)")
-    case .oneJournal: self.init(.oneJournal, "\(error)")
-    case .notAllowed: self.init(.notAllowed, "\(error)")
-    case .failed: self.init(.failed, "\(error)")
-    }
-  }
-
-  /// Why the framework does not take a request; nil: the error says nothing about the request.
-  init?(_ error: any HTTPResponseError) {
-    switch error.status {
-    case .notFound: self.init(.notFound, "There is nothing at this address.")
-    case .contentTooLarge: self.init(.tooLarge, "The request's body is larger than it may be.")
-    case .badRequest: self.init(.badRequest, "The request is not understood.")
-    case .unsupportedMediaType: self.init(.mediaType, "The content type is not taken here.")
-    default: return nil
-    }
-  }
-
-  /// Whatever was thrown while a request was answered.
-  init(any error: any Error) {
-    if let problem = error as? Problem {
-      self = problem
-    } else if let error = error as? HubError {
-      self.init(error)
-    } else if let error = error as? any HTTPResponseError, let problem = Problem(error) {
-      self = problem
-    } else {
-      self.init(.failed, "The hub failed to answer: \(type(of: error)).")
+    case .exists: Problem(.exists, "\(self)")
+    case .closed: Problem(.closed, "\(self)")
+    case .reusedKey: Problem(.reusedKey, "\(self)")
+    case .oneJournal: Problem(.oneJournal, "\(self)")
+    case .notAllowed: Problem(.notAllowed, "\(self)")
+    case .failed: Problem(.failed, "\(self)")
     }
   }
 }

@@ -1,4 +1,5 @@
 import CardCrypto
+import HTTPServing
 import HubKit
 import Hummingbird
 import Synchronization

@@ -1,15 +1,13 @@
 import Foundation
+import HTTPServing
 import HubKit
 import Hummingbird
-import NIOCore
 
 /// What a client sends: a JSON object, or a CSV text.
 struct SentBody: Sendable {
   /// The largest list, in bytes. Objects of JSON take many times their size of memory, a CSV text
   /// takes it a few times.
   static let largest = (csv: 64 << 20, json: 16 << 20)
-  /// How long a body may take to arrive.
-  private static let patience = Duration.seconds(120)
 
   let bytes: [UInt8]
   private let isCSV: Bool
@@ -18,7 +16,7 @@ struct SentBody: Sendable {
 
   /// `limit`: nil for a list. Throws where there is another content type, or too much of it.
   init(
-    _ request: Request, _ context: HubContext, _ room: BodyRoom, upTo limit: Int? = nil
+    _ request: Request, _ context: ServingContext, _ room: BodyRoom, upTo limit: Int? = nil
   ) async throws {
     let type = request.headers[.contentType]?.lowercased().prefix { $0 != ";" }
       .trimmingCharacters(in: .whitespaces)
@@ -27,36 +25,9 @@ struct SentBody: Sendable {
     }
     isCSV = type == "text/csv"
     share = room.share()
-    bytes = try await Self.collect(
+    bytes = try await CollectedBody.bytes(
       request, context, share, upTo: limit ?? (isCSV ? Self.largest.csv : Self.largest.json),
       hint: limit == nil ? " Send a long list as text/csv, or in pieces: rows can be added." : "")
-  }
-
-  static func collect(
-    _ request: Request, _ context: HubContext, _ share: BodyRoom.Share, upTo limit: Int,
-    hint: String = ""
-  ) async throws -> [UInt8] {
-    let tooLarge = Problem(.tooLarge, "The body may have \(limit) bytes at most.\(hint)")
-    if let length = request.headers[.contentLength].flatMap({ Int($0) }), length > limit {
-      throw tooLarge
-    }
-    if request.headers[.expect]?.lowercased() == "100-continue" { context.goOn() }
-    return try await context.within(patience) {
-      var bytes: [UInt8] = []
-      do {
-        for try await piece in request.body {
-          guard bytes.count + piece.readableBytes <= limit else { throw tooLarge }
-          guard share.take(piece.readableBytes) else {
-            throw Problem(
-              .busy, "Others send long lists at the moment. Send this one again.", retryAfter: 5)
-          }
-          bytes += piece.readableBytesView
-        }
-      } catch is ChannelError {
-        throw Problem(.tooSlow, "The body did not arrive.")
-      }
-      return bytes
-    }
   }
 
   // MARK: What it says

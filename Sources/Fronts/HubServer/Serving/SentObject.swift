@@ -1,3 +1,4 @@
+import HTTPServing
 import HubKit
 
 /// The members of a JSON object that somebody sends.

@@ -1,4 +1,5 @@
 import Foundation
+import HTTPServing
 import Synchronization
 
 /// Threads for what blocks: reading a journal, asking a database, checking a list. They are none of

@@ -1,4 +1,5 @@
 import AsyncAlgorithms
+import HTTPServing
 import HubKit
 import Hummingbird
 import JSON
@@ -14,7 +15,7 @@ struct EventStream: Sendable {
   /// The event behind which it begins; nil: behind the newest.
   let after: Int64?
   let place: StreamPlaces.Place
-  let context: HubContext
+  let context: ServingContext
 
   /// Proxies take a line for dead that is silent for long, a page wants to know that there is no
   /// news, and who has signed out is not kept for longer.

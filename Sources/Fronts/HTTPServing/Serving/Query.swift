@@ -4,11 +4,11 @@ import TagMemory
 
 /// What stands behind the `?` of an address, read strictly: a name that is not known, or a value
 /// that cannot be, is a mistake of the client and never ignored.
-struct Query {
+package struct Query {
   private var values: [String: String] = [:]
 
   /// `names`: what the address takes.
-  init(_ request: Request, takes names: [String]) throws(Problem) {
+  package init(_ request: Request, takes names: [String]) throws(Problem) {
     for pair in (request.uri.query ?? "").split(separator: "&") {
       let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
       let name = try Self.decode(parts[0])
@@ -23,10 +23,10 @@ struct Query {
     }
   }
 
-  var isEmpty: Bool { values.isEmpty }
+  package var isEmpty: Bool { values.isEmpty }
 
   /// A text without control characters, at most 200 characters.
-  func text(_ name: String) throws(Problem) -> String? {
+  package func text(_ name: String) throws(Problem) -> String? {
     guard let text = values[name] else { return nil }
     guard (1...200).contains(text.unicodeScalars.count) else {
       throw Problem(.badRequest, "The parameter \(name) has 1 to 200 characters.")
@@ -35,7 +35,7 @@ struct Query {
   }
 
   /// A URL with places for columns: longer than other texts.
-  func template(_ name: String) throws(Problem) -> String? {
+  package func template(_ name: String) throws(Problem) -> String? {
     guard let text = values[name] else { return nil }
     guard (1...4000).contains(text.unicodeScalars.count) else {
       throw Problem(.badRequest, "The parameter \(name) has 1 to 4000 characters.")
@@ -44,14 +44,14 @@ struct Query {
   }
 
   /// A whole number, in decimal digits.
-  func number<Number: FixedWidthInteger>(
+  package func number<Number: FixedWidthInteger>(
     _ name: String, in range: ClosedRange<Number>
   ) throws(Problem) -> Number? {
     guard let text = values[name] else { return nil }
     return try Self.number(text, "parameter \(name)", in: range)
   }
 
-  func flag(_ name: String) throws(Problem) -> Bool? {
+  package func flag(_ name: String) throws(Problem) -> Bool? {
     switch values[name] {
     case nil: nil
     case "true": true
@@ -60,12 +60,12 @@ struct Query {
     }
   }
 
-  func uid(_ name: String) throws(Problem) -> UID? {
+  package func uid(_ name: String) throws(Problem) -> UID? {
     guard let text = values[name] else { return nil }
     return try Self.uid(text)
   }
 
-  func choice<Value: RawRepresentable & CaseIterable>(
+  package func choice<Value: RawRepresentable & CaseIterable>(
     _ name: String, _ type: Value.Type
   ) throws(Problem) -> Value? where Value.RawValue == String {
     guard let text = values[name] else { return nil }
@@ -76,7 +76,7 @@ struct Query {
     return value
   }
 
-  static func number<Number: FixedWidthInteger>(
+  package static func number<Number: FixedWidthInteger>(
     _ text: String, _ what: String, in range: ClosedRange<Number>
   ) throws(Problem) -> Number {
     guard !text.isEmpty, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }),
@@ -90,7 +90,7 @@ struct Query {
   }
 
   /// 4 to 10 bytes in hexadecimal digits.
-  static func uid(_ text: String) throws(Problem) -> UID {
+  package static func uid(_ text: String) throws(Problem) -> UID {
     guard text.utf8.count <= 20, let bytes = try? Hex.bytes(text), (4...10).contains(bytes.count)
     else {
       throw Problem(.badRequest, "A UID has 4 to 10 bytes in hexadecimal digits: 04a1b2c3d4e5f6.")
@@ -100,7 +100,7 @@ struct Query {
 
   /// Undoes percent-encoding; `+` is a space. Throws for what is no UTF-8, or has control
   /// characters.
-  static func decode(_ text: some StringProtocol, plusIsSpace: Bool = true) throws(Problem)
+  package static func decode(_ text: some StringProtocol, plusIsSpace: Bool = true) throws(Problem)
     -> String
   {
     var bytes: [UInt8] = []
@@ -131,14 +131,9 @@ struct Query {
   private static func quote(_ text: String) -> String { "“\(text.prefix(60))”" }
 }
 
-extension HubContext {
+extension ServingContext {
   /// A part of the path, its percent-encoding undone.
-  func part(_ name: String) throws(Problem) -> String {
+  package func part(_ name: String) throws(Problem) -> String {
     try Query.decode(parameters.get(name) ?? "", plusIsSpace: false)
-  }
-
-  /// A job's number in the path.
-  func number(_ name: String) throws(Problem) -> Int {
-    try Query.number(part(name), "job's number", in: 1...Int(Int32.max))
   }
 }

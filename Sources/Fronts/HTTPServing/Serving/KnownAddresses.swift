@@ -2,10 +2,12 @@ import Hummingbird
 import Synchronization
 
 /// Which methods each address takes: for the answer to another method.
-final class KnownAddresses: Sendable {
+package final class KnownAddresses: Sendable {
   private let templates = Mutex<[([String], [HTTPRequest.Method])]>([])
 
-  func add(_ method: HTTPRequest.Method, _ path: String) {
+  package init() {}
+
+  package func add(_ method: HTTPRequest.Method, _ path: String) {
     let parts = path.split(separator: "/").map(String.init)
     let methods = method == .get ? [.get, .head] : [method]
     templates.withLock { templates in
@@ -18,12 +20,12 @@ final class KnownAddresses: Sendable {
   }
 
   /// Each path, with its places for parts as `:name`.
-  var all: [(path: String, methods: [HTTPRequest.Method])] {
+  package var all: [(path: String, methods: [HTTPRequest.Method])] {
     templates.withLock { $0.map { ("/" + $0.0.joined(separator: "/"), $0.1) } }
   }
 
   /// Nil: there is nothing at the path.
-  func methods(of path: String) -> [HTTPRequest.Method]? {
+  package func methods(of path: String) -> [HTTPRequest.Method]? {
     let parts = path.split(separator: "/")
     return templates.withLock { templates in
       templates.first { template, _ in

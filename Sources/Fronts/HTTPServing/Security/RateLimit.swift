@@ -1,7 +1,7 @@
 import Synchronization
 
 /// How often each client may ask: a bucket of tokens that fills up again by itself.
-final class RateLimit: Sendable {
+package final class RateLimit: Sendable {
   private struct Bucket {
     var tokens: Double
     var filled: ContinuousClock.Instant
@@ -13,10 +13,10 @@ final class RateLimit: Sendable {
   /// Clients that are remembered.
   private static let most = 10_000
 
-  init(perSecond: Double, burst: Double) { (self.perSecond, size) = (perSecond, burst) }
+  package init(perSecond: Double, burst: Double) { (self.perSecond, size) = (perSecond, burst) }
 
   /// Takes a token; gives the seconds to wait where there is none.
-  func wait(_ client: String, now: ContinuousClock.Instant = .now) -> Int? {
+  package func wait(_ client: String, now: ContinuousClock.Instant = .now) -> Int? {
     buckets.withLock { buckets in
       if buckets.count >= Self.most {
         buckets = buckets.filter { tokens($0.value, now) < size }

@@ -16,12 +16,16 @@ final class BrokenRequests: ChannelOutboundHandler, RemovableChannelHandler {
     "The request is no HTTP, has a method that HTTP does not know, or its header is too long: it may have \(limits.count) fields of \(limits.all >> 10) KB in all, and \(limits.field >> 10) KB in one."
   )
 
+  private let server: String
+
+  init(of server: String) { self.server = server }
+
   func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
     // All answers of routes with this status say why.
     guard case .head(var head) = unwrapOutboundIn(data), head.status == .badRequest,
       head.headerFields[.contentType] == nil
     else { return context.write(data, promise: promise) }
-    let document = Self.problem.document
+    let document = Self.problem.document(of: server)
     head.headerFields[.contentType] = Problem.contentType
     head.headerFields[.contentLength] = "\(document.readableBytes)"
     context.write(wrapOutboundOut(.head(head)), promise: promise)

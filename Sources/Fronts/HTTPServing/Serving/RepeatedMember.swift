@@ -2,9 +2,9 @@ import Foundation
 
 /// Finds an object in a JSON text that has a member twice: a decoder takes one of the two and says
 /// nothing of the other.
-enum RepeatedMember {
+package enum RepeatedMember {
   /// The first name that an object has twice; nil: there is none. `json`: what a decoder has taken.
-  static func name(in json: [UInt8]) -> String? {
+  package static func name(in json: [UInt8]) -> String? {
     // The names of each object that is open; nil: an array.
     var open: [Set<String>?] = []
     var index = 0

@@ -4,9 +4,8 @@
   import Glibc
 #endif
 
-/// Where a hub listens: a host and a port.
+/// Where a server listens: a host and a port.
 package struct ListenAddress: Sendable, Equatable {
-  package static let usual = ListenAddress(host: "127.0.0.1", port: 8410)
   /// A name or an address; IPv6 without brackets.
   package var host: String
   package var port: Int
@@ -14,7 +13,7 @@ package struct ListenAddress: Sendable, Equatable {
   package init(host: String, port: Int) { (self.host, self.port) = (host, port) }
 
   /// `HOST`, `HOST:PORT`, `[IPv6]:PORT` or `:PORT`; nil: it is none.
-  package init?(parsing text: String) {
+  package init?(parsing text: String, usualPort: Int) {
     var host = Substring(text)
     var port: Substring?
     if text.hasPrefix("[") {
@@ -27,7 +26,7 @@ package struct ListenAddress: Sendable, Equatable {
       (host, port) = (text[..<colon], text[text.index(after: colon)...])
     }
     if host.isEmpty { host = "127.0.0.1" }
-    let number = port.map { UInt16($0) } ?? UInt16(Self.usual.port)
+    let number = port.map { UInt16($0) } ?? UInt16(usualPort)
     // A number alone is a port whose colon is missing.
     guard !host.allSatisfy(\.isNumber), let number,
       host.allSatisfy({ $0.isASCII && !$0.isWhitespace && $0 != "/" })
@@ -41,15 +40,15 @@ package struct ListenAddress: Sendable, Equatable {
   package var isLoopback: Bool { Self.isLoopback(host) }
 
   /// Returns whether a name or an address is this machine's for itself alone.
-  static func isLoopback(_ host: String) -> Bool {
+  package static func isLoopback(_ host: String) -> Bool {
     host.lowercased() == "localhost" || host == "::1"
       || (host.hasPrefix("127.") && isAddress(host))
   }
 
-  var isEverywhere: Bool { host == "0.0.0.0" || host == "::" }
+  package var isEverywhere: Bool { host == "0.0.0.0" || host == "::" }
 
   /// Returns whether it is an IPv4 or IPv6 address, and no name.
-  static func isAddress(_ text: String) -> Bool {
+  package static func isAddress(_ text: String) -> Bool {
     var address = in6_addr()
     let isOld = unsafe inet_pton(AF_INET, text, &address) == 1
     let isNew = unsafe inet_pton(AF_INET6, text, &address) == 1

@@ -1,25 +1,25 @@
-/// The names under which a hub answers. A page of another site whose name suddenly leads here (DNS
-/// rebinding) asks for that name, and gets nothing.
-struct HostNames: Sendable {
+/// The names under which a server answers. A page of another site whose name suddenly leads here
+/// (DNS rebinding) asks for that name, and gets nothing.
+package struct HostNames: Sendable {
   private let names: Set<String>
   /// Where the hub listens at every address of this machine: a page cannot be served under an
   /// address that is not its own.
   private let takesAddresses: Bool
 
-  init(_ address: ListenAddress, others: [String]) {
+  package init(_ address: ListenAddress, others: [String]) {
     names = Set(
       (["localhost", "127.0.0.1", "::1", address.host] + others).map { $0.lowercased() })
     takesAddresses = address.isEverywhere
   }
 
   /// `authority`: the header, with or without a port.
-  func contains(_ authority: String) -> Bool {
+  package func contains(_ authority: String) -> Bool {
     guard let host = Self.host(of: authority) else { return false }
     return names.contains(host) || (takesAddresses && ListenAddress.isAddress(host))
   }
 
   /// The name without its port, in lower case; nil: it is none.
-  static func host(of authority: String) -> String? {
+  package static func host(of authority: String) -> String? {
     let text = authority.lowercased()
     if text.hasPrefix("[") {
       guard let end = text.firstIndex(of: "]") else { return nil }

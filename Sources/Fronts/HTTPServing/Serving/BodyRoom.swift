@@ -2,16 +2,16 @@ import Synchronization
 
 /// How many bytes of bodies the hub holds at a time: many who send large lists at once do not take
 /// all of its memory.
-final class BodyRoom: Sendable {
+package final class BodyRoom: Sendable {
   private let limit: Int
   private let taken = Mutex(0)
 
-  init(limit: Int) { self.limit = limit }
+  package init(limit: Int) { self.limit = limit }
 
   /// Returns what one body takes. It is free again when the value goes.
-  func share() -> Share { Share(self) }
+  package func share() -> Share { Share(self) }
 
-  final class Share: Sendable {
+  package final class Share: Sendable {
     private let room: BodyRoom
     private let count = Mutex(0)
 

@@ -7,8 +7,8 @@ import Synchronization
 ///
 /// A client that has closed only its own direction counts as gone, too: its program has ended, most
 /// likely, and the other kind cannot be told from it.
-final class ClientPresence: ChannelInboundHandler, RemovableChannelHandler, Sendable {
-  typealias InboundIn = HTTPRequestPart
+package final class ClientPresence: ChannelInboundHandler, RemovableChannelHandler, Sendable {
+  package typealias InboundIn = HTTPRequestPart
 
   private struct State {
     var isGone = false
@@ -21,10 +21,10 @@ final class ClientPresence: ChannelInboundHandler, RemovableChannelHandler, Send
   /// How long an answer that is under way may go on when the hub is about to end.
   private static let patience = TimeAmount.milliseconds(1500)
 
-  var isGone: Bool { state.withLock(\.isGone) }
+  package var isGone: Bool { state.withLock(\.isGone) }
 
   /// Calls `body` once when the client is gone, be it now; gives what `forget` takes.
-  func whenGone(_ body: @escaping @Sendable () -> Void) -> Int? {
+  package func whenGone(_ body: @escaping @Sendable () -> Void) -> Int? {
     let number = state.withLock { state -> Int? in
       guard !state.isGone else { return nil }
       state.last += 1
@@ -35,12 +35,12 @@ final class ClientPresence: ChannelInboundHandler, RemovableChannelHandler, Send
     return number
   }
 
-  func forget(_ number: Int?) {
+  package func forget(_ number: Int?) {
     guard let number else { return }
     state.withLock { $0.watchers[number] = nil }
   }
 
-  func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+  package func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
     if let event = event as? ChannelEvent, event == .inputClosed { leave() }
     if event is ChannelShouldQuiesceEvent {
       leave()
@@ -50,12 +50,12 @@ final class ClientPresence: ChannelInboundHandler, RemovableChannelHandler, Send
     context.fireUserInboundEventTriggered(event)
   }
 
-  func channelInactive(context: ChannelHandlerContext) {
+  package func channelInactive(context: ChannelHandlerContext) {
     leave()
     context.fireChannelInactive()
   }
 
-  private func leave() {
+  func leave() {
     let watchers = state.withLock { state in
       state.isGone = true
       defer { state.watchers = [:] }

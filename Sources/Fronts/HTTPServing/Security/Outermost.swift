@@ -6,14 +6,24 @@ import NIOHTTP1
 
 /// Around everything: errors become problem documents, every answer has the headers that tell a
 /// browser what the page may do, and answers are counted.
-struct Outermost: RouterMiddleware {
-  typealias Context = HubContext
+package struct Outermost: RouterMiddleware {
+  package typealias Context = ServingContext
+  /// The name of the server: `hub`.
+  let server: String
   let isEncrypted: Bool
   let figures: ServerFigures
   let addresses: KnownAddresses
 
-  func handle(
-    _ request: Request, context: HubContext, next: (Request, HubContext) async throws -> Response
+  package init(
+    of server: String, isEncrypted: Bool, figures: ServerFigures, addresses: KnownAddresses
+  ) {
+    (self.server, self.isEncrypted) = (server, isEncrypted)
+    (self.figures, self.addresses) = (figures, addresses)
+  }
+
+  package func handle(
+    _ request: Request, context: ServingContext,
+    next: (Request, ServingContext) async throws -> Response
   ) async throws -> Response {
     var response: Response
     do {
@@ -25,14 +35,14 @@ struct Outermost: RouterMiddleware {
       figures.count(400)
       throw error
     } catch {
-      var problem = Problem(any: error)
+      var problem = Problem(any: error, of: server)
       if problem.kind == .notFound, let methods = addresses.methods(of: request.uri.path) {
         let names = methods.map(\.rawValue).joined(separator: ", ")
         problem = Problem(.method, "This address takes \(names).")
         problem.allow = methods
       }
       if problem.kind == .failed { complain(error) }
-      response = problem.response
+      response = problem.response(of: server)
       // What is left of a body that was not taken is not waited for.
       if [.tooLarge, .tooSlow, .busy].contains(problem.kind) {
         response.headers[.connection] = "close"
@@ -66,7 +76,7 @@ struct Outermost: RouterMiddleware {
 
   /// For whoever runs the hub; nothing of the request, which may hold secrets.
   private func complain(_ error: any Error) {
-    let text = "nfcprog-hub: a request failed: \(error)".escapingControlsInLines + "\n"
+    let text = "nfcprog-\(server): a request failed: \(error)".escapingControlsInLines + "\n"
     try? FileHandle.standardError.write(contentsOf: Data(text.utf8))
   }
 }

@@ -1,7 +1,7 @@
 import CardCrypto
 import Foundation
 
-/// The secret that opens a hub which others than this machine can reach. It is in no message, log
+/// The secret that opens a server. It is in no message, log
 /// or document.
 package struct AccessToken: Sendable {
   package static let shortest = 16
@@ -9,25 +9,28 @@ package struct AccessToken: Sendable {
   /// Signs login cookies.
   private let key: [UInt8]
 
-  package init(_ text: String) throws(HubMistake) {
+  /// `signing`: what signatures of this server are for.
+  package init(
+    _ text: String, signing purpose: String = "nfcprog-hub login cookie"
+  ) throws(ServerMistake) {
     guard text.utf8.count >= Self.shortest else {
-      throw HubMistake(
+      throw ServerMistake(
         .configuration,
         "The token has \(text.utf8.count) bytes: it needs \(Self.shortest) or more.")
     }
     guard text.utf8.allSatisfy({ (0x21...0x7e).contains($0) }) else {
-      throw HubMistake(
+      throw ServerMistake(
         .configuration, "The token has characters that no header can carry: use letters and digits."
       )
     }
     guard Self.evidentBits(text) >= Self.fewestBits else {
-      throw HubMistake(
+      throw ServerMistake(
         .configuration,
         "The token can be guessed: its characters have less than \(Int(Self.fewestBits)) bits of chance. Make one with `head -c 24 /dev/urandom | base64`."
       )
     }
     hash = SHA256.hash(text.utf8)
-    key = HMAC.code(of: "nfcprog-hub login cookie".utf8, key: Array(text.utf8))
+    key = HMAC.code(of: purpose.utf8, key: Array(text.utf8))
   }
 
   /// So many that nobody tries all.
@@ -70,30 +73,38 @@ package struct AccessToken: Sendable {
     character.isLetter || character.isNumber || "+/-_=".contains(character)
   }
 
-  /// Reads the first line of a file that nobody but its owner and group may read.
-  package init(file path: String) throws(HubMistake) {
+  /// Reads the first line of a file that nobody may read but its owner, and its group where
+  /// `opensToGroup`.
+  package init(
+    file path: String, opensToGroup: Bool = true,
+    signing purpose: String = "nfcprog-hub login cookie"
+  ) throws(ServerMistake) {
     let files = FileManager.default
     guard let data = files.contents(atPath: path) else {
-      throw HubMistake(.noInput, "The token file \(path) cannot be read.")
+      throw ServerMistake(.noInput, "The token file \(path) cannot be read.")
     }
     let mode = (try? files.attributesOfItem(atPath: path))?[.posixPermissions] as? NSNumber
-    guard let mode, mode.intValue & 0o007 == 0 else {
-      throw HubMistake(
-        .configuration, "Everybody can read the token file \(path): run `chmod o= \(path)`.")
+    let others = opensToGroup ? 0o007 : 0o077
+    guard let mode, mode.intValue & others == 0 else {
+      throw ServerMistake(
+        .configuration,
+        opensToGroup
+          ? "Everybody can read the token file \(path): run `chmod o= \(path)`."
+          : "Others can read the token file \(path): run `chmod go= \(path)`.")
     }
     let line = String(decoding: data, as: UTF8.self).prefix { !$0.isNewline }
-    try self.init(line.trimmingCharacters(in: .whitespaces))
+    try self.init(line.trimmingCharacters(in: .whitespaces), signing: purpose)
   }
 
   /// Takes as long for a wrong text as for the right one.
-  func accepts(_ text: some StringProtocol) -> Bool {
+  package func accepts(_ text: some StringProtocol) -> Bool {
     Self.areEqual(SHA256.hash(Array(text.utf8)), hash)
   }
 
   /// The proof that this token was shown.
-  func sign(_ text: String) -> [UInt8] { HMAC.code(of: text.utf8, key: key) }
+  package func sign(_ text: String) -> [UInt8] { HMAC.code(of: text.utf8, key: key) }
 
-  static func areEqual(_ one: [UInt8], _ other: [UInt8]) -> Bool {
+  package static func areEqual(_ one: [UInt8], _ other: [UInt8]) -> Bool {
     guard one.count == other.count else { return false }
     return zip(one, other).reduce(0) { $0 | ($1.0 ^ $1.1) } == 0
   }

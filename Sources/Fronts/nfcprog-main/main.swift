@@ -1,0 +1,3 @@
+import nfcprog
+
+NFCProg.main()
