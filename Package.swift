@@ -122,6 +122,7 @@ let package = Package(
   products: [
     .executable(name: "nfcprog", targets: ["nfcprog-main"]),
     .executable(name: "nfcprog-hub", targets: ["nfcprog-hub"]),
+    .executable(name: "nfcprog-agent", targets: ["nfcprog-agent"]),
     .library(name: "NDEF", targets: ["NDEF"]),
     .library(name: "TagMemory", targets: ["TagMemory"]),
     .library(name: "TagProgramming", targets: ["TagProgramming", "Wording"]),
@@ -320,6 +321,20 @@ let package = Package(
         "BuildFacts", "Bytes", "HTTPServing", "HubKit", "HubServer", "LedgerPostgreSQL",
         "LedgerSQLite", "Provisioning", forBench("ArgumentParser", "swift-argument-parser"),
       ]),
+    module(
+      "AgentServer", in: .fronts,
+      [
+        "Bench", "Bytes", "CardCrypto", "HTTPServing", "HubTrait", "JSON", "LibNFCReaders",
+        "Readers",
+        "TagMemory", "TagProgramming", "nfcprog", forHub("Hummingbird", "hummingbird"),
+        forHub("HTTPTypes", "swift-http-types"),
+      ]),
+    program(
+      "nfcprog-agent",
+      [
+        "AgentServer", "Bench", "BuildFacts", "Bytes", "HTTPServing", "nfcprog",
+        forBench("ArgumentParser", "swift-argument-parser"),
+      ]),
     // For tests alone: random numbers that are the same in each run.
     .target(name: "SeededNumbers", path: "Tests/SeededNumbers", swiftSettings: settings),
     // Likewise: how long they wait for what has to come, and time that they tell.
@@ -410,6 +425,13 @@ let package = Package(
         "TagMemory",
         forHub("Hummingbird", "hummingbird"), forHub("NIOEmbedded", "swift-nio"),
         forHub("HTTPTypes", "swift-http-types"),
+        forHub("Logging", "swift-log"),
+      ]),
+    tests(
+      "AgentServer",
+      [
+        "Bench", "HTTPServing", "JSON", "Pace", "nfcprog", forHub("Hummingbird", "hummingbird"),
+        forHub("NIOEmbedded", "swift-nio"), forHub("HTTPTypes", "swift-http-types"),
         forHub("Logging", "swift-log"),
       ]),
     tests("PN532", ["Bytes"], resources: [.copy("Vectors")]),

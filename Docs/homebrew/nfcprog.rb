@@ -23,13 +23,13 @@ class Nfcprog < Formula
     # Of a release, `git` is not there to say which commit it was made from.
     ENV["NFCPROG_COMMIT"] = Utils.git_head if build.head?
     arguments = ["--disable-sandbox", "-c", "release"]
-    ["nfcprog", "nfcprog-hub"].each do |product|
+    ["nfcprog", "nfcprog-hub", "nfcprog-agent"].each do |product|
       system "swift", "build", *arguments, "--product", product
     end
     system "swift", "build", "--disable-sandbox", "--product", "generate-manual"
     programs = Utils.safe_popen_read("swift", "build", *arguments, "--show-bin-path").chomp
     manual = Utils.safe_popen_read("swift", "build", "--disable-sandbox", "--show-bin-path").chomp
-    ["nfcprog", "nfcprog-hub"].each do |product|
+    ["nfcprog", "nfcprog-hub", "nfcprog-agent"].each do |product|
       bin.install "#{programs}/#{product}"
       system "#{manual}/generate-manual", bin/product, "--output-directory", buildpath
       man1.install "#{product}.1"
@@ -50,6 +50,7 @@ class Nfcprog < Formula
   test do
     assert_match "nfcprog", shell_output("#{bin}/nfcprog --version")
     assert_match "nfcprog-hub", shell_output("#{bin}/nfcprog-hub --version")
+    assert_match "nfcprog-agent", shell_output("#{bin}/nfcprog-agent --version")
     tag = "sim:ntag213,file=#{testpath}/t.tag"
     system bin/"nfcprog", "write-url", "https://example.com/t", "--reader", tag
     assert_match "https://example.com/t", shell_output("#{bin}/nfcprog read --reader '#{tag}'")

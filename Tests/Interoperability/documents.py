@@ -28,6 +28,7 @@ ELSEWHERE = {
     "--range 1..500": "minutes",
     "db.factory.example": "a database on another machine",
     "sudo ": "an administrator",
+    "nfcprog serve": "an agent, which goes on until somebody ends it",
     "verify-sun 'https://example.com/t?e=…": "a reading of a tag of one's own",
     "pg_dump": "a database",
     "createdb orders2": "a database",

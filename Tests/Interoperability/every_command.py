@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Every command once, in eleven checks that take seconds: what `Tests/run --quick` runs of the interoperability checks.
+"""Every command once, in twelve checks that take seconds: what `Tests/run --quick` runs of the interoperability checks.
 
 usage: every_command.py --binary NFCPROG [WORD...]   (or with all others, by `run`)
 """
@@ -7,6 +7,7 @@ usage: every_command.py --binary NFCPROG [WORD...]   (or with all others, by `ru
 import json
 import re
 
+from agents import Agent
 from series import key_pair
 from support import Simulation, binary, check, expect, expect_equal, json_object, nfcprog, program, quick_check, quick_commands
 
@@ -179,6 +180,15 @@ def boards(folder):
 def live_tag(folder):
     seen = json_object(nfcprog("emulate", "--url", LINK, "--once", "--json", "--reader", "sim:phone=android"))
     expect_equal((seen["complete"], seen["records"][0]["uri"]), (True, LINK), "emulate")
+
+
+@quick_check("serve: an agent holds a reader open for other programs, and listens to this machine alone", "serve")
+def agent(folder):
+    nfcprog("serve", "--listen", "0.0.0.0", status=64)
+    with Agent(folder) as running:
+        reader = running.reader()
+        expect_equal(running.ask(f"{reader}/write-url", {"url": LINK})[2]["result"], "written", "write-url")
+        expect_equal(running.ask(f"{reader}/read", {})[2]["records"][0]["uri"], LINK, "read")
 
 
 @check("every command of nfcprog is in one of the quick checks", quick=True)

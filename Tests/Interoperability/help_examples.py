@@ -31,7 +31,7 @@ READERS = {
     "restore": "sim:ntag213,file=written.tag", "unprotect": "sim:ntag213,file=protected.tag", "write-blocks": "sim:classic1k",
 }
 # Those that end when a person ends them.
-ENDLESS = ("nfcprog simulate", "nfcprog emulate")
+ENDLESS = ("nfcprog simulate", "nfcprog emulate", "nfcprog serve")
 
 
 def prepare(folder):

@@ -51,7 +51,7 @@ package struct NFCProg: ParsableCommand {
       CommandGroup(
         name: "Boards and experts",
         subcommands: [
-          ListReaders.self, BringUpCommand.self, Simulate.self, TraceCommand.self,
+          ListReaders.self, Serve.self, BringUpCommand.self, Simulate.self, TraceCommand.self,
           ReportProblem.self, APDU.self, Transceive.self, WritePages.self, WriteBlocks.self,
         ]),
     ])

@@ -51,16 +51,14 @@ package struct TagWork {
     _ job: Job, progress: @escaping (JobProgress) -> Void = { _ in }
   ) throws(BenchError) -> Ending<TagReport> {
     let session = try open()
-    // What is written must be what was meant; who reads need not wait for that.
-    if namesEverything {
-      session.reader.beside = .everything
-    } else if job.onlyLooks || job.isForTypeA {
-      session.reader.beside = .nothing
-    }
-    let programmer = Programmer(
-      reader: session.reader, options: options, progress: progress, shouldStop: shouldStop)
-    programmer.keepMemory = keepMemory
-    return ending(programmer.run(job), session)
+    return ending(session.run(job, self.job, progress: progress), session)
+  }
+
+  /// How the one job is done.
+  private var job: ReaderSession.JobSettings {
+    var job = ReaderSession.JobSettings(options, shouldStop: shouldStop)
+    (job.namesEverything, job.keepMemory) = (namesEverything, keepMemory)
+    return job
   }
 
   /// Waits for a tag, looks at it, and does the job that `makeJob` makes for it. Fails as that

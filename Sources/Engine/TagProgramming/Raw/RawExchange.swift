@@ -47,9 +47,10 @@ package struct RawSeries: Sendable {
 
   /// Waits for a tag and sends the commands one after another, until one fails: lost, refused, or
   /// an APDU that was not carried out. Never throws: a failure is in the report. `dryRun`: the tag
-  /// is waited for, and nothing is sent.
+  /// is waited for, and nothing is sent; likewise where `accepts` does not take the tag.
   package func run(
     on reader: TagReader, timeout: Duration, dryRun: Bool = false,
+    accepts: (Target) -> Bool = { _ in true },
     shouldStop: () -> Bool = { false }
   ) -> RawReport {
     var report = RawReport()
@@ -68,7 +69,8 @@ package struct RawSeries: Sendable {
       report.failure = JobFailure(.raw(cause), holds: .unchanged)
       return report
     }
-    guard !dryRun else {
+    let isTaken = report.target.map(accepts) ?? true
+    guard !dryRun, isTaken else {
       report.isPlanned = true
       return report
     }

@@ -3,7 +3,7 @@ import Bench
 import TagMemory
 import TagProgramming
 
-struct APDU: PreferringCommand, FilesCommand {
+struct APDU: RawCommandLine, FilesCommand {
   static let configuration = CommandConfiguration(
     commandName: "apdu", abstract: "Send APDUs to a card (ISO/IEC 7816-4).",
     discussion: """
@@ -40,13 +40,7 @@ struct APDU: PreferringCommand, FilesCommand {
     }
   }
 
-  func run(_ preferences: Preferences) throws {
-    let run = CommandRun("apdu", options, preferences, tagType: tagType.product)
-    let status = run.perform(series)
-    if status != .success { throw ExitCode(status.rawValue) }
-  }
-
-  private func series() throws(BenchError) -> RawSeries {
+  func series() throws(BenchError) -> RawSeries {
     var commands: [RawCommand] = []
     if let aid = card.aid {
       let name = try RawArguments.bytes(aid)

@@ -50,7 +50,14 @@ struct Dump: TypedTagCommand {
   }
 
   func finish(_ report: TagReport) throws(BenchError) -> NamedFile.Saved? {
-    guard let dump = report.dump, let format = DumpFormat(path: file) else {
+    let bytes = try bytes(of: report.dump)
+    guard !options.dryRun else { return nil }
+    return try NamedFile(file, consent).write(bytes, isSecret: true)
+  }
+
+  /// The tag's memory in the format that the file's name asks for.
+  func bytes(of dump: TagDump?) throws(BenchError) -> [UInt8] {
+    guard let dump, let format = DumpFormat(path: file) else {
       throw BenchError(.bug, "The tag's memory was lost.")
     }
     let unmarked = leave.force ? [] : dump.unreadRows(withoutMarkIn: format)
@@ -62,13 +69,10 @@ struct Dump: TypedTagCommand {
         was saved. Give the password or the keys, or use --force to save zeros.
         """)
     }
-    let bytes: [UInt8]
     do throws(DumpError) {
-      bytes = try dump.serialize(as: format)
+      return try dump.serialize(as: format)
     } catch {
       throw BenchError(.badInput, sentence(error.description))
     }
-    guard !options.dryRun else { return nil }
-    return try NamedFile(file, consent).write(bytes, isSecret: true)
   }
 }

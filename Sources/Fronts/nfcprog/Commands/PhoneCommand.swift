@@ -114,12 +114,14 @@ struct PhoneCommand: PreferringCommand, FilesCommand {
     return CommandRun("phone", options, preferences).perform(.info) {
       report throws(BenchError) in
       guard let reading = BackgroundReading(report), let target = report.target else {
-        throw BenchError(
-          .badInput, "This type of tag is not known, so its message cannot be read.")
+        throw Self.unknownTag
       }
       return show(PocketOutcome(try policy.checkWithSite(reading), reading), on: target.uid.hex)
     }
   }
+
+  static let unknownTag = BenchError(
+    .badInput, "This type of tag is not known, so its message cannot be read.")
 
   private func show(_ outcome: PocketOutcome, on uid: String) -> ExitStatus {
     if options.json {

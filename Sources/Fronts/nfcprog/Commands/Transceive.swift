@@ -4,7 +4,7 @@ import Bytes
 import Readers
 import TagProgramming
 
-struct Transceive: PreferringCommand, FilesCommand {
+struct Transceive: RawCommandLine, FilesCommand {
   static let configuration = CommandConfiguration(
     abstract: "Send a tag's own commands, such as 3004.",
     discussion: """
@@ -32,19 +32,14 @@ struct Transceive: PreferringCommand, FilesCommand {
     }
   }
 
-  func run(_ preferences: Preferences) throws {
-    let run = CommandRun("transceive", options, preferences, tagType: tagType.product)
-    let status = run.perform {
-      () throws(BenchError) in
-      let commands = try RawArguments.commands(hex, shortest: 1)
-      if let long = commands.first(where: { $0.count > TagReader.longestCommand }) {
-        throw BenchError(
-          .badInput,
-          "The command has \(counted(long.count, "byte")); a PN532 takes at most \(TagReader.longestCommand). Nothing was sent."
-        )
-      }
-      return RawSeries(commands.map(RawCommand.tag))
+  func series() throws(BenchError) -> RawSeries {
+    let commands = try RawArguments.commands(hex, shortest: 1)
+    if let long = commands.first(where: { $0.count > TagReader.longestCommand }) {
+      throw BenchError(
+        .badInput,
+        "The command has \(counted(long.count, "byte")); a PN532 takes at most \(TagReader.longestCommand). Nothing was sent."
+      )
     }
-    if status != .success { throw ExitCode(status.rawValue) }
+    return RawSeries(commands.map(RawCommand.tag))
   }
 }

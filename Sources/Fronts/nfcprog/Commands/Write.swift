@@ -40,11 +40,19 @@ struct Write: TypedTagCommand {
   }
 
   func prepare(_ arguments: [String]) throws(BenchError) -> Preparation {
+    try prepare(arguments, read: MessageArguments.read)
+  }
+
+  /// `read` gives the files that records name.
+  func prepare(
+    _ arguments: [String], read: @escaping (String) throws(RecordTextError) -> [UInt8]
+  ) throws(BenchError) -> Preparation {
     let order = RecordOrder.names(of: RecordOption.names, in: arguments)
     var values = records.values
     let mirrored = try MirrorPlace.expand(values[.uri] ?? [])
     values[.uri] = mirrored.texts
-    let (message, remarks) = try MessageArguments.message(order: order, values: values)
+    let (message, remarks) = try MessageArguments.message(
+      order: order, values: values, read: read)
     var options = try locking.writeOptions(overwrite: leave.overwrite, force: leave.force)
     options.sectors = classic.choice
     options.mirror = try mirrored.place(in: message)

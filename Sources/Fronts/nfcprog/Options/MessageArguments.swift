@@ -5,13 +5,14 @@ import RecordText
 /// A message made of record options in the order in which they were given.
 enum MessageArguments {
   /// `values` holds each option's values in their own order, `order` the options as they stood; see
-  /// `RecordOrder`.
+  /// `RecordOrder`. `read` gives the files that records name.
   static func message(
-    order: [String], values: [RecordOption: [String]]
+    order: [String], values: [RecordOption: [String]],
+    read: @escaping (String) throws(RecordTextError) -> [UInt8] = read
   ) throws(BenchError) -> (message: Message, remarks: InputRemarks) {
     var rest = values.mapValues { $0[...] }
     var records: [Record] = []
-    var surroundings = RecordSurroundings(read: Self.read)
+    var surroundings = RecordSurroundings(read: read)
     for name in order {
       guard let option = RecordOption(rawValue: name), let value = rest[option]?.popFirst() else {
         continue
@@ -53,7 +54,7 @@ enum MessageArguments {
     }
   }
 
-  private static func read(_ path: String) throws(RecordTextError) -> [UInt8] {
+  static func read(_ path: String) throws(RecordTextError) -> [UInt8] {
     do throws(BenchError) {
       return try Files.read(path)
     } catch {

@@ -140,13 +140,8 @@ struct CommandRun {
     _ finish: (TagReport) throws(BenchError) -> NamedFile.Saved?
   ) -> ExitStatus {
     let report = ending.report
-    // Before a plan is carried out the tag says nothing of what it is planned to be.
-    let phone = showsPhone && report.result != .planned ? BackgroundReading(report) : nil
-    var object = TagJSON(command: command, report: report, asking: RemedyText.option)
-    object.iphone = phone.map { PhoneJSON($0) }
-    object.altered = AlteredJSON.list(remarks.altered)
-    object.link = LinkJSON(remarks.link, android: remarks.android)
-    object.backup = backup?.file?.path
+    let phone = showsPhone ? BackgroundReading(ofDone: report) : nil
+    var object = TagJSON(command, report, remarks, phone, backup)
     object.change = change
     if let change { console.result(change) }
     var late = backup?.obstacle

@@ -43,6 +43,12 @@ struct Preferences: Sendable {
     environmentReader = environment["NFCPROG_READER"]
   }
 
+  private init(_ file: SettingsFile, _ path: String) {
+    (readers, origins, environmentReader) = (file.readers, [:], nil)
+    arguments = []
+    (self.file, self.path) = (file, path)
+  }
+
   /// Where the value of `option` comes from; nil when the command line gives it, or nothing does.
   func origin(of option: String) -> String? { origins[option] }
 
@@ -70,6 +76,15 @@ struct Preferences: Sendable {
     var preferences = Preferences(settings, readers: file.readers, environment: environment)
     (preferences.file, preferences.path) = (file, path)
     return (settings, preferences)
+  }
+
+  /// What the file says of readers and boards; it completes no command line.
+  static func ofReaders() throws(BenchError) -> Preferences {
+    let environment = ProcessInfo.processInfo.environment
+    let path = path(environment)
+    let file = try file(
+      at: path, mustExist: environment["NFCPROG_CONFIG"]?.isEmpty == false)
+    return Preferences(file, path)
   }
 
   /// NFCPROG_CONFIG, else nfcprog.toml in the folder for settings (XDG Base Directory

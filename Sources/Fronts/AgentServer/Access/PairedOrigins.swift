@@ -1,0 +1,44 @@
+import Foundation
+import HTTPServing
+import Synchronization
+
+/// The pages that may use the agent: those that a person has said yes to, and those that the agent
+/// was started with.
+///
+/// A page's token follows from the agent's own and from the page's origin: it opens nothing to
+/// another page, and a new token of the agent ends all of them.
+final class PairedOrigins: Sendable {
+  private let token: AccessToken
+  private let beforehand: Set<Origin>
+  private let path: String
+  private let paired: Mutex<Set<Origin>>
+
+  init(_ settings: AgentSettings) {
+    (token, beforehand, path) = (settings.token, settings.origins, "\(settings.folder)/origins")
+    let text = (try? String(contentsOfFile: path, encoding: .utf8)) ?? ""
+    paired = Mutex(Set(text.split(separator: "\n").compactMap { Origin(String($0)) }))
+  }
+
+  func contains(_ origin: Origin) -> Bool {
+    beforehand.contains(origin) || paired.withLock { $0.contains(origin) }
+  }
+
+  /// Keeps a page that a person has said yes to, also for the next start.
+  func insert(_ origin: Origin) {
+    paired.withLock { paired in
+      paired.insert(origin)
+      let text = paired.map { $0.description + "\n" }.sorted().joined()
+      try? PrivateFile.write(Array(text.utf8), to: path)
+    }
+  }
+
+  /// Returns what opens the agent to a page of `origin` alone.
+  func pageToken(of origin: Origin) -> String {
+    Data(token.sign("page\n\(origin)")).base64EncodedString()
+  }
+
+  /// Takes as long for a wrong text as for the right one.
+  func accepts(_ text: some StringProtocol, from origin: Origin) -> Bool {
+    AccessToken.areEqual(Array(text.utf8), Array(pageToken(of: origin).utf8))
+  }
+}
