@@ -55,7 +55,10 @@ struct ClassicCapacityTests {
         let report = bench.run(job) { $0.dryRun = name == "dry run" }
         #expect(
           report.capacity == nil || report.capacity == most, "\(what): \(report.capacity ?? 0)")
-        if name == "info" { #expect(report.capacity == most, "\(what)") }
+        guard name == "info" else { continue }
+        #expect(report.capacity == most, "\(what)")
+        let code = way == 2 ? "sector-destroyed" : "sector-key"
+        #expect(report.findings.contains { $0.code == code }, "\(what)")
       }
     }
   }

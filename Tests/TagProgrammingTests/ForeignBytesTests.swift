@@ -77,6 +77,8 @@ struct ForeignBytesTests {
             continue
           }
           #expect(report.failure?.remedy == .permitOverwrite, "\(what)")
+          let content = bench.run(.info).content
+          #expect(content.name == "foreign" || content.length != nil, "\(what): \(content)")
           #expect(bench.memory == memory, "\(what)")
           let overwritten = bench.run(PreparedTag.write { $0.overwrite = true })
           #expect(overwritten.failure == nil, "\(what)")

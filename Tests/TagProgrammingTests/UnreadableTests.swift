@@ -50,6 +50,25 @@ struct UnreadableTests {
     }
   }
 
+  @Test("what opens a file of a Type 4 tag is said where its maker says it")
+  func type4() throws {
+    for (tag, access, opener) in [
+      ("type4", UInt8(0x80), ReadObstacle.Opener.unknown), ("type4", 0xFF, .nothing),
+      ("st25ta02k", 0x80, .password), ("st25ta02k", 0xFF, .nothing),
+    ] {
+      let bench = try Bench(tag)
+      #expect(bench.run(.write(try url(Self.link), WriteOptions())).failure == nil)
+      try check(bench, tag)
+      var memory = bench.memory
+      // The rights of the message's file, behind its name and size in the capability container.
+      let container = try #require(memory.firstRange(of: [0x04, 0x06]))
+      memory[container.upperBound + 4] = access
+      bench.tag.eeprom.load(memory)
+      let report = bench.run(.info)
+      #expect(report.content.obstacle?.opener == opener, "\(tag), \(access): \(report.content)")
+    }
+  }
+
   @Test("what key B alone may read is read where that is given, and no telephone finds it")
   func keyB() throws {
     let bench = try Bench("classic1k")

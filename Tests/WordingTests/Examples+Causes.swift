@@ -26,6 +26,7 @@ extension Examples {
     .unreadable(ReadObstacle(.sectors([1]), .nothing)),
     .unreadable(ReadObstacle(.blocks([1, 2]), .cardKey)),
     .unreadable(ReadObstacle(.file, .password, answer: "read access 80h")),
+    .unreadable(ReadObstacle(.file, .nothing, answer: "read access FFh")),
     .unreadable(ReadObstacle(.pages(from: 4), .rights)),
     .nothingToLock(.format), .nothingToLock(.readers(ReadObstacle(.sectors([1]), .keyB))),
     .nothingToLock(.message),

@@ -90,7 +90,8 @@ extension ReadObstacle: CustomStringConvertible {
     case .fileKey: "can be read only with a key of the tag"
     case .cardKey: "can be read only with the card key"
     case .rights: "\(isOne ? "is" : "are") closed to readers by what the tag says of itself"
-    case .nothing: "can be read by nobody: the access bits forbid it"
+    case .nothing:
+      "can be read by nobody: \(extent == .file ? "its access rights forbid" : "the access bits forbid") it"
     case .unknown:
       "\(isOne ? "does" : "do") not show, and what would open \(isOne ? "it" : "them") is not known: a password, perhaps"
     }

@@ -147,6 +147,19 @@ struct ClassicDescription {
             + "\(closed.count == 1 ? "it" : "them").",
           remedy: .formatAgain))
     }
+    let unread = area.sectors.filter { sector in
+      !closed.contains(sector) && state.sectors[sector]?.isDestroyed == false
+        && sector.dataBlocks.contains { state.closer(of: $0, to: .nfc) != nil }
+    }
+    if !unread.isEmpty {
+      description.findings.append(
+        TagDescription.Finding(
+          "sector-key",
+          "\(ClassicWords.list(unread)) named NFC by the directory, but the NFC key may not read "
+            + "\(unread.count == 1 ? "it" : "them").",
+          remedy: unread.allSatisfy { state.sectors[$0]?.trailerWriter != nil }
+            ? .formatAgain : nil))
+    }
     let known = area.blocks.prefix { state.blocks[$0] != nil }.flatMap { state.blocks[$0] ?? [] }
     let scan = TLVScan(known, of: area.tlvArea)
     guard let access = state.status(of: area) else { return }

@@ -151,8 +151,8 @@ extension ClassicState {
     reachable(of: area).allSatisfy { sectors[$0] != nil } ? room(in: area) : nil
   }
 
-  /// The same, where sectors that were not looked at count as what the directory says of them: no
-  /// longer message fits.
+  /// No longer message than this fits: sectors that were not looked at count as what the directory
+  /// says of them.
   func room(in area: NDEFArea) -> Int? {
     TLVLayout.capacity(of: NDEFArea(reachable(of: area)).tlvArea, leading: leading(of: area))
   }

@@ -21,6 +21,9 @@ extension Type2State {
     {
       return .unreadable(ReadObstacle(.nextSector, .unknown, length: message.length))
     }
+    if scan.message == nil, ndef?.lost != nil, let read = BytesRead([knownArea]) {
+      return .foreign(read)
+    }
     if let content = Content(scan, known: knownArea, isFormatted: false, holding: held) {
       return content
     }

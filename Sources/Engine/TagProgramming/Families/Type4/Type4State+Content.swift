@@ -18,9 +18,10 @@ extension Type4State {
     }
     let access = container.message.readAccess
     guard access == .free else {
-      return .unreadable(
-        ReadObstacle(
-          .file, access == .never ? .nothing : .password, answer: "read access \(access)"))
+      // What a proprietary access asks for is the maker's to say.
+      let opener: ReadObstacle.Opener =
+        access == .never ? .nothing : product.isST25TA ? .password : .unknown
+      return .unreadable(ReadObstacle(.file, opener, answer: "read access \(access)"))
     }
     guard let length = application.length, let read = BytesRead([application.known]) else {
       return .notLookedAt
