@@ -53,7 +53,11 @@ struct GuardedPagesTests {
             run.failure?.kind == planned.failure?.kind,
             "\(what): \(run.failure?.message ?? "done"), \(planned.failure?.message ?? "planned")")
           if let failure = run.failure {
-            #expect(failure.kind == .refused && bench.memory == before, "\(what): \(failure)")
+            // Pages from 16 on that a chip without GET_VERSION hides look like the end of an
+            // Ultralight, which the message is too long for.
+            let kinds: [JobFailure.Kind] = place == 16 ? [.refused, .badInput] : [.refused]
+            #expect(
+              kinds.contains(failure.kind) && bench.memory == before, "\(what): \(failure)")
           } else {
             #expect(planned.program?.writes == log.writes, "\(what)")
           }

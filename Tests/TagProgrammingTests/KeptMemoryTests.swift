@@ -49,7 +49,7 @@ struct KeptMemoryTests {
         // The job may know a key that a dump was not given.
         let kept = run.dump?.image.bytes ?? []
         let isSame = zip(kept, dump?.image.bytes ?? []).allSatisfy { $1 == nil || $0 == $1 }
-        #expect(run.count == 0 || isSame && kept.count == dump?.image.bytes.count, "\(what)")
+        #expect(run.count == 0 || isSame && kept.count == dump?.image.bytes.count ?? 0, "\(what)")
       }
     }
   }

@@ -48,6 +48,6 @@ extension TagImage {
       return content(ofType4: memory, product: product)
     }
     let isClassic = product.hasPrefix("classic") || product == "mini"
-    return isClassic ? content(ofClassic: memory) : content(ofType2: memory)
+    return isClassic ? content(ofClassic: memory) : content(ofType2: memory, of: product)
   }
 }

@@ -10,14 +10,14 @@ enum TagImage {
     case rubbish
   }
 
-  static func content(ofType2 memory: [UInt8]) -> Content {
+  static func content(ofType2 memory: [UInt8], of product: String = "") -> Content {
     guard memory[12] == 0xE1, memory[13] >> 4 == 1 else { return .none }
-    let memory = mirrored(memory)
+    let memory = product.hasPrefix("ultralight") ? memory : mirrored(memory)
     return message(in: Array(memory[16..<min(memory.count, 16 + Int(memory[14]) * 8)]))
   }
 
   /// A Type 2 tag's memory as it is read, the counter as zeros (NTAG213/215/216, 8.7). The size
-  /// tells the chip; where an Ultralight EV1 is as large, it has zeros for the mirror's page.
+  /// tells the chip.
   private static func mirrored(_ memory: [UInt8]) -> [UInt8] {
     let places = [80: (16, 15), 164: (37, 35), 180: (41, 39), 540: (131, 129), 924: (227, 225)]
     guard let (page, last) = places[memory.count] else { return memory }
