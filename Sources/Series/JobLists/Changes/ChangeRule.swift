@@ -52,7 +52,7 @@ package struct ChangeRule: Hashable, Sendable {
     }
     let day = "2026-11-27"
     _ = try link(
-      of: samples, for: TagFields(uid: UID([4, 1, 2, 3, 4, 5, 6]), number: 1, date: day))
+      of: samples, for: TagFields(uid: UID([4, 1, 2, 3, 4, 5, 6]), number: 1, made: day))
   }
 
   /// The name of a field that the tag fills, or the day.
@@ -61,7 +61,7 @@ package struct ChangeRule: Hashable, Sendable {
   ) throws(RecordTextError) -> String {
     switch try TagField(name) {
     case .uid, .date, .character, .check: return name
-    case .counter, .mirror, nil:
+    case .counter, .mirror, .random, .hmac, nil:
       let known = (names + ["uid", "date"]).map { "{\($0)}" }.joined(separator: ", ")
       throw RecordTextError(
         .badInput,

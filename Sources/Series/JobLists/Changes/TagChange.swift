@@ -36,7 +36,7 @@ package struct TagChange: Hashable, Sendable {
       throw .noMatch("No rule takes its link, \(RecordTextError.plain(link)).")
     }
     do {
-      let made = try rule.link(of: captures, for: TagFields(uid: uid, number: 0, date: day))
+      let made = try rule.link(of: captures, for: TagFields(uid: uid, number: 0, made: day))
       var records = message.records
       records[index] = try records[index].linking(to: made)
       after = try Message(records).serialize()
