@@ -35,6 +35,9 @@ struct LineSeries: Sendable {
   /// Finished tags that waited for their inspection when the line began.
   let dueBefore: [WrittenTag]
 
+  /// Is true if the list has the passwords that tags come with.
+  var opensTags: Bool { if case .list(let source) = source { source.opensTags } else { false } }
+
   /// The password that the list says the tag with `uid` has before it gets its job; nil: none.
   func oldPassword(of uid: UID) -> [UInt8]? {
     guard case .list(let source) = source,

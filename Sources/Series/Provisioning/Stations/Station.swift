@@ -43,7 +43,7 @@ final class Station {
     // The list has a word for a tag that it has no job for.
     options.refusesOtherTypes = false
     if case .reading = line.work { options.readsCounters = true }
-    if let series = line.series, series.source.opensTags {
+    if let series = line.series, series.opensTags {
       options.listedSecret = { series.oldPassword(of: $0) }
     }
     runOptions = options
