@@ -20,6 +20,9 @@ package final class Field {
   /// So many exchanges are in the middle of a job.
   static let pulledAfter = 8
 
+  /// How long a tag lies there at least that was not seen yet.
+  static let leastStay = Duration.seconds(3)
+
   /// The tags on the antenna.
   package private(set) var present: [any VirtualTag] = []
   /// How many presentations have been laid down.
@@ -150,7 +153,7 @@ package final class Field {
 
   /// The host is about to look for tags: for those of one technology, or of any. A look that cannot
   /// see what lies there counts little: whoever looks for everything in turn looks for each tag
-  /// once a round.
+  /// once a round, and a line that has had tags of one type looks for others only seconds later.
   func hostLooks(for technology: TagTechnology? = nil) {
     guard case .automatic(let patience, _, let stay) = hand else { return }
     if !pulled.isEmpty {
@@ -164,6 +167,7 @@ package final class Field {
       return
     } else if let technology, !present.contains(where: { $0.technology == technology }) {
       blindLooks += 1
+      guard isWorkedWith || lastWork.duration(to: now()) >= Self.leastStay else { return }
       if blindLooks > 5 * (patience + 4) { remove() }
     } else {
       idleLooks += 1
