@@ -32,7 +32,7 @@ extension Journal {
     if let compared {
       if !compared.corrected.isEmpty { try correct(compared.corrected, source, feed) }
       if compared.moved > 0 { try move(compared.count, feed) }
-      if extending, compared.added > 0 { try append(behind: compared.count, feed) }
+      if extending, compared.added > 0 { try append(behind: compared.count, source, feed) }
       return .continued(
         compared.count + (extending ? compared.added : 0), added: extending ? compared.added : 0)
     }
@@ -143,7 +143,7 @@ extension Journal {
 
   /// Takes up the rows behind the first `count`.
   private func append(
-    behind count: Int,
+    behind count: Int, _ source: SourceDescription,
     _ feed: ((PlannedJob) throws(JournalError) -> Void) throws(JournalError) -> Void
   ) throws(JournalError) {
     try write { db in
@@ -154,6 +154,8 @@ extension Journal {
         guard job.number > max(count, last) else { return }
         try JournalError.catching(path) { try insert.execute(arguments: StoredJob.values(job)) }
       }
+      // A range has more numbers by another name.
+      try db.execute(sql: "UPDATE source SET name = ?", arguments: [source.name])
     }
   }
 

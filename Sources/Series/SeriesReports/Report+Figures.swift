@@ -16,10 +16,12 @@ extension Report {
     adopted = source.map { Date(milliseconds: $0.adopted) }
     (columns, listDigest) = (try reading.columns(), try reading.listDigest().map { Hex.string($0) })
     (locked, protected) = try reading.locks()
+    goodTypes = try reading.types()
     sessions = try reading.runs().map { Session($0.number, $0.run) }
     try reading.forEachSetAside { event, job, operatorName in
       let tag = SetAside(event, name: job, operatorName)
-      if event.what.kind == .released { released.add(tag) } else { scrap.add(tag) }
+      scrap.add(tag)
+      if event.what.kind == .released { released.add(tag) } else { worn.add(tag) }
     }
     var work = WorkFold()
     try reading.forEachEvent { work.take($0, in: $1) }

@@ -21,10 +21,14 @@ extension Report {
     }
     let others = given.filter { !$0.name.hasPrefix("record") }
     if source != nil {
-      add("Tag", others.first { $0.name == "tag" }?.value ?? "any, or as the row says")
+      add(
+        "Tag",
+        others.first { $0.name == "tag" }?.value
+          ?? "that of a run's first tag, or any; or as the row says")
       add("Lock", others.first { $0.name == "lock" }?.value ?? "no, or as the row says")
+      add("Password", others.first { $0.name == "password" }?.value ?? "no, or as the row says")
     }
-    for setting in others where setting.name != "tag" && setting.name != "lock" {
+    for setting in others where !["tag", "lock", "password"].contains(setting.name) {
       add(setting.name == TableDialect.settingName ? "Table" : setting.name, setting.value)
     }
     add("Tags by type", typeText)

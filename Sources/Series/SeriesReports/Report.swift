@@ -70,6 +70,8 @@ public struct Report: Hashable, Sendable {
   package internal(set) var last: Date?
   /// How many tags were good, failed or were left alone.
   package internal(set) var figures = Figures()
+  /// How many tags are good now, by type, as `sim:` calls it; empty: the type was not told.
+  package internal(set) var goodTypes: [String: Int] = [:]
   /// Times that a job was released.
   package internal(set) var releases = 0
   package internal(set) var readers: [Reader] = []
@@ -85,9 +87,11 @@ public struct Report: Hashable, Sendable {
   package internal(set) var shifts: [Shift] = []
   /// When no tag lay on any reader for long.
   package internal(set) var pauses: [Pause] = []
-  /// Tags that are worn or damaged.
+  /// Scrap: all tags that are not to be used.
   package internal(set) var scrap = SetAsideList()
-  /// Tags whose job was given to another on the operator's word: they may hold it.
+  /// Those of them that are worn or damaged.
+  package internal(set) var worn = SetAsideList()
+  /// Those of them whose job was given to another tag on the operator's word: they may hold it.
   package internal(set) var released = SetAsideList()
   /// When the list was taken up.
   package internal(set) var adopted: Date?

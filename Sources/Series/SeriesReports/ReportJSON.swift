@@ -200,7 +200,11 @@ private struct SummaryJSON: OutputDocument {
     (written, failedJobs, scrap) = (tally.written, tally.failed, tally.scrap)
     (attempts, failedAttempts, leftAlone) = (report.attempts, report.failed, report.leftAlone)
     (yield, hourlyRate) = (report.yield, report.hourlyRate)
-    types = report.figures.types.ranked.map(TypeCountJSON.init)
+    types = report.figures.types.ranked.map { type, counts in
+      var counts = counts
+      counts.written = report.goodTypes[type] ?? 0
+      return TypeCountJSON(type, counts)
+    }
     workingRate = report.workingRate
     pauseSeconds = Int(report.pauseTime / .seconds(1))
     pauses = report.pauses.map {

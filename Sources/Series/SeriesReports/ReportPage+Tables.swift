@@ -16,7 +16,7 @@ extension ReportPage {
 
   func shifts(_ report: Report) -> ([String], [[HTML.Cell]]) {
     let head = [
-      "Operator", "From, \(ReportTime.zone)", "To, \(ReportTime.zone)", "#Finished", "#Failed",
+      "Operator", "From, \(ReportTime.zone)", "To, \(ReportTime.zone)", "#Good attempts", "#Failed",
       "#Left alone", "#Pauses",
       "#Tags an hour, by the clock",
     ]
@@ -100,7 +100,8 @@ extension ReportPage {
   /// Returns what people check against the box of tags, and where they sign.
   func signOff(_ report: Report) -> String {
     let counts = [
-      ("Good tags in the box", report.tally.written), ("Scrap tags in the bin", report.scrap.count),
+      ("Good tags in the box", report.tally.written),
+      ("Worn or damaged tags in the bin", report.worn.count),
       ("Released tags found and discarded", report.released.count),
     ]
     let checks = counts.map { name, count in

@@ -29,7 +29,7 @@ package struct ReportPage: ReportRenderer {
   /// Returns whether a page on `report` leaves rows out.
   package static func isShort(of report: Report) -> Bool {
     report.tally.jobs > limit || report.presented > limit
-      || max(report.scrap.count, report.released.count) > Report.SetAsideList.limit
+      || max(report.worn.count, report.released.count) > Report.SetAsideList.limit
   }
 
   package func head(_ report: Report) -> String {
@@ -65,8 +65,8 @@ package struct ReportPage: ReportRenderer {
     \(table("Readers", readers(report)))
     \(table("Runs", sessions(report)))
     \(signOff(report))
-    \(setAside("Scrap tags", report.scrap, "Worn or damaged tags: discard them. The program refuses them."))
-    \(setAside("Released tags", report.released, "Their jobs are on other tags, but these tags may hold them, too: do not use them."))
+    \(setAside("Scrap tags, worn or damaged", report.worn, "Worn or damaged tags: discard them. The program refuses them."))
+    \(setAside("Scrap tags, released", report.released, "Their jobs may be on other tags, and these tags may hold them, too: do not use them."))
     <h2 class="list">Jobs</h2>
     \(rest(report.tally.jobs, Self.limit))
     <table class="rows"><thead>\(jobColumns)</thead><tbody>
@@ -189,7 +189,7 @@ package struct ReportPage: ReportRenderer {
       ("yield", report.yield.map(Report.percent) ?? "–"),
       ("failed attempts", Report.number(report.failed)),
       ("scrap tags", Report.number(report.scrap.count)),
-      ("released tags", Report.number(report.released.count)),
+      ("of them released", Report.number(report.released.count)),
       ("tags an hour, by the clock", rate(report.hourlyRate)),
       ("tags an hour, without pauses", rate(report.workingRate)),
       ("mean time a tag", report.successes > 0 ? report.meanDuration.reportText : "–"),

@@ -46,8 +46,8 @@ extension Report {
       lines.append("Shifts")
       lines += shifts.suffix(20).map(\.line)
     }
-    lines += Self.list("Scrap tags: discard them", scrap)
-    lines += Self.list("Released tags: do not use them", released)
+    lines += Self.list("Scrap tags, worn or damaged: discard them", worn)
+    lines += Self.list("Scrap tags, released: do not use them", released)
     lines += inspectionLines
     lines += labelLines
     if !reserved.isEmpty {
@@ -84,10 +84,9 @@ extension Report {
 
   /// How many good tags there were of each type: `1,980 ntag213, 20 classic1k`; nil: none.
   var typeText: String? {
-    let types = figures.types.ranked.filter { $0.counts.written > 0 }
-    guard !types.isEmpty else { return nil }
-    return types.map {
-      "\(Self.number($0.counts.written)) \($0.type.isEmpty ? "of a type that was not told" : $0.type)"
+    guard !goodTypes.isEmpty else { return nil }
+    return goodTypes.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map { type, count in
+      "\(Self.number(count)) \(type.isEmpty ? "of a type that was not told" : type)"
     }.joined(separator: ", ")
   }
 
@@ -123,9 +122,9 @@ extension Report {
     "\(number(value)) \(noun)\(value == 1 ? "" : "s")"
   }
 
-  /// Rounded down, so that 100 % means all.
+  /// Rounded, but that 100 % means all.
   static func percent(_ share: Double) -> String {
-    let tenths = Int(share * 1000)
+    let tenths = share < 1 ? min(Int((share * 1000).rounded()), 999) : 1000
     return "\(tenths / 10).\(tenths % 10) %"
   }
 }

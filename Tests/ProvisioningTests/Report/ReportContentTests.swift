@@ -89,14 +89,15 @@ struct ReportContentTests {
     try session.hold(try session.take(JournalBench.tag(3)))
     _ = try session.release(.absent)
     let report = try session.journal.report()
-    #expect(report.scrap.count == 1 && report.scrap.tags.map(\.uid) == [JournalBench.uid(1)])
+    #expect(report.worn.count == 1 && report.worn.tags.map(\.uid) == [JournalBench.uid(1)])
     #expect(report.released.tags.map(\.uid) == [JournalBench.uid(3)])
     #expect(report.released.tags.map(\.job) == [1])
     #expect(report.presented == 4)
     var page = ""
     try session.journal.render(report, with: ReportPage(report)) { page += $0 }
-    #expect(page.contains("Scrap tags: 1</h2>") && page.contains("Released tags: 1</h2>"))
-    #expect(report.lines.contains("Released tags: do not use them: 1"))
+    #expect(page.contains("Scrap tags, worn or damaged: 1</h2>"))
+    #expect(page.contains("Scrap tags, released: 1</h2>"))
+    #expect(report.lines.contains("Scrap tags, released: do not use them: 1"))
   }
 
   @Test("the settings of the series are told: template, lock, tag, program, the list's digest")
