@@ -102,7 +102,7 @@ def deleted_journal(folder):
     marker.unlink()
     tag = sorted(path for path in (folder / "tags").glob("*.tag") if link(path))[0]
     outcome = nfcprog("provision", *words, "--reader", f"sim:ntag213,file={tag}", "--timeout", "5", status=65)
-    expect("another one" in outcome.errors and "--start-over" in outcome.errors, str(outcome))
+    expect("another journal" in outcome.errors and "--start-over" in outcome.errors, str(outcome))
     expect_equal(holding(folder / "tags"), begun, "tags")
 
 

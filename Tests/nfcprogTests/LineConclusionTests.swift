@@ -73,7 +73,7 @@ struct LineConclusionTests {
       #expect(conclusion.sentence.contains("1 \(cause.row.counted) (01:02:03:04)"), "\(cause)")
     }
     let missing = end(.idle) {
-      ($0.good, $0.expected, $0.missing) = (1, 12, (1...11).map { "\($0)" })
+      ($0.good, $0.expected, $0.missing) = (1, 12, (1...11).map { .content("\($0)") })
     }
     #expect(missing.status == .noTag)
     #expect(

@@ -20,6 +20,8 @@ package final class CollectingRun: Sendable {
     /// The type that each tag is to be of; nil: any.
     package var product: Product?
     package var mustBeGenuine = false
+    /// The keys by which tags of a journal prove themselves; nil: proofs are not checked.
+    package var keys: (any ProofKeys)?
     /// Is true if all of the expected tags must come.
     package var demandsAll = true
     package var line = LineOptions()
@@ -51,6 +53,7 @@ package final class CollectingRun: Sendable {
     tell(.workBegan("Reading the expected tags", unit: "tags", count: nil))
     var asked = TagCollection.Settings()
     (asked.product, asked.mustBeGenuine) = (settings.product, settings.mustBeGenuine)
+    asked.keys = settings.keys
     asked.expectation = try settings.expected.map(Self.expectation)
     let expected = try BenchError.reading { () throws(JournalError) in
       try asked.expectation?.count()

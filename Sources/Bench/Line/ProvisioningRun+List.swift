@@ -40,6 +40,18 @@ extension ProvisioningRun {
   /// Is true if rows are checked one by one, as they come.
   package var checksEachRow: Bool { followed != nil }
 
+  /// The type of tag that all rows are for; nil: they are for several, or for any.
+  package func onlyTagType() -> Product? {
+    var types: Set<String?> = []
+    do throws(Enough) {
+      try source.forEachJob { row throws(Enough) in
+        if let row = try? row.get() { types.insert(row.tagType) }
+        if types.count > 1 { throw Enough() }
+      }
+    } catch {}
+    return types.count == 1 ? types.first?.flatMap(Product.named) : nil
+  }
+
   /// The job that a run would put on the tag that lies there, which is that of the first row that
   /// the tag can take. `refuse` gets what is said of each row of its type that it cannot take.
   package func firstJob(
@@ -56,7 +68,7 @@ extension ProvisioningRun {
       try source.forEachJob { row throws(Enough) in
         guard let row = try? row.get(), isFree(row.number),
           source.namesTags
-            ? row.uid == tag.target.uid : row.tagType == list.report.first?.tagType
+            ? row.uid == tag.target.uid : row.tagType.map({ $0 == tag.product?.name }) ?? true
         else { return }
         if source.namesTags, let type = row.tagType, type != tag.product?.name {
           let found = tag.product?.displayName ?? "unknown"

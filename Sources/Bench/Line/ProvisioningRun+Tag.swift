@@ -25,23 +25,25 @@ extension ProvisioningRun {
   /// Why a run would leave the tag that lies there alone, whatever its job; nil where it would not.
   package func trouble(with tag: TagFound, by journal: Journal?) throws(BenchError) -> TagTrouble? {
     let rewrites = settings.line.rewrite
-    switch try history(of: tag, by: journal) {
-    case .written(let written):
+    let audit = try BenchError.journaled(journal?.audit(TagReading(tag)))
+    switch audit {
+    case .agrees(let written), .differs(let written, _):
       guard !rewrites else { return nil }
-      return TagTrouble(
-        .written,
-        "The journal has job \(written.job.number), \(written.job.name), on a tag with this UID.")
-    case .reserved: return nil
+      return audit?.trouble
+        ?? TagTrouble(
+          .written,
+          "The journal has job \(written.job.number), \(written.job.name), on a tag with this UID.")
+    case .unfinished: return nil
     // A pool gives such a tag no job, also where tags are written again.
-    case .scrap(let scrap) where !rewrites || settings.journal.map(PoolSeries.isPool) == true:
-      return scrap.trouble
-    case .scrap: break
-    case nil where source.namesTags && !hasRow(for: tag.target.uid): return .notListed
-    case nil: break
+    case .scrap where !rewrites || settings.journal.map(PoolSeries.isPool) == true:
+      return audit?.trouble
+    case .copy, .randomUID: return audit?.trouble
+    case .unknown where source.namesTags && !hasRow(for: tag.target.uid),
+      nil where source.namesTags && !hasRow(for: tag.target.uid):
+      return .notListed
+    case .scrap, .unknown, nil: break
     }
     guard let content = tag.message, !content.isEmpty else { return nil }
-    let other = try BenchError.journaled(journal?.job(holding: LedgerSQLite.digest(of: content)))
-    if let other { return .copy(of: other) }
     guard !settings.line.overwrite else { return nil }
     return TagTrouble(.foreign, "The tag holds another message already.")
   }

@@ -8,7 +8,7 @@ extension TagAudit {
     case .agrees: nil
     case .differs, .copy: .mismatch
     case .unfinished: .tagTrouble
-    case .scrap, .unknown: .badInput
+    case .scrap, .randomUID, .unknown: .badInput
     }
   }
 }

@@ -87,7 +87,6 @@ package struct JobCheck {
       return add(error, &report)
     }
     report.longestLength = max(report.longestLength, message.byteCount)
-    if report.first == nil { report.first = job }
     if let problem = try duplicates.problem(of: job, message, nameOfLine) { add(problem, &report) }
   }
 

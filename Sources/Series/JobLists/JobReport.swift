@@ -26,8 +26,6 @@ public struct JobReport: Hashable, Sendable {
   /// Is true if nothing is against the list but links of which it could not be found out what
   /// devices do.
   package internal(set) var isUndecidedOnly = false
-  /// The first job without a mistake.
-  package internal(set) var first: PlannedJob?
 
   package init() {}
 

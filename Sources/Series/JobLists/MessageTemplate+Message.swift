@@ -80,6 +80,17 @@ extension MessageTemplate {
     return false
   }
 
+  /// What the tag is to fill in of the message, a mirror of an NTAG 21x; nil where it fills none
+  /// in.
+  package var mirrored: ASCIIMirror.Content? {
+    for record in records where record.text.utf8.contains(UInt8(ascii: "{")) {
+      for name in (try? Template(record.text).fields) ?? [] {
+        if case .mirror(let content)? = try? TagField(name) { return content }
+      }
+    }
+    return nil
+  }
+
   /// Is true if no record has a field, so that all rows make one message.
   package var hasNoField: Bool {
     records.allSatisfy { !$0.text.utf8.contains(UInt8(ascii: "{")) }

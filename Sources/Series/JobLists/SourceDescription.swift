@@ -35,6 +35,19 @@ package struct SourceDescription: Hashable, Sendable {
     self.init(kind: kind, name: name, settings: list)
   }
 
+  /// Says that all tags get a password; which one is no setting.
+  private static let password = Setting("password", "yes")
+
+  /// Is true if all tags get a password, whatever their rows say.
+  package var setsPassword: Bool { settings.contains(Self.password) }
+
+  /// Returns this description of a series whose tags all get a password, or not.
+  package func settingPassword(_ isSet: Bool) -> SourceDescription {
+    let others = settings.filter { $0.name != Self.password.name }
+    return SourceDescription(
+      kind: kind, name: name, settings: isSet ? others + [Self.password] : others)
+  }
+
   /// What makes jobs of the list's rows: as `init(kind:name:_:)` was given it.
   package var jobSettings: JobSource.Settings {
     var (settings, records) = (JobSource.Settings(), [MessageTemplate.Record]())
@@ -42,7 +55,7 @@ package struct SourceDescription: Hashable, Sendable {
       switch setting.name {
       case "tag": settings.tagType = setting.value
       case "lock": settings.locks = true
-      case TableDialect.settingName: break
+      case TableDialect.settingName, Self.password.name: break
       default:
         let parts = setting.value.split(
           separator: " ", maxSplits: 1, omittingEmptySubsequences: false)

@@ -5,8 +5,9 @@ package struct PoolTag: Hashable, Sendable {
   package enum Standing: Hashable, Sendable {
     /// The tag has this job, or may have it.
     case job(Int, JobStanding)
-    /// It is not to be used, since (milliseconds since 1970) and why.
-    case scrap(since: Int64, cause: String?, text: String?)
+    /// It is not to be used, since (milliseconds since 1970) and why; the job that
+    /// it had until then.
+    case scrap(since: Int64, cause: String?, text: String?, job: Int?)
   }
 
   package let standing: Standing

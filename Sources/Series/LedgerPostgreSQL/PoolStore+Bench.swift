@@ -215,11 +215,14 @@ extension PoolStore {
       if let row = jobs.first { return Self.tag(row) }
       let scrap = try connection.query(
         """
-        SELECT (extract(epoch FROM told) * 1000)::bigint, cause, text FROM nfcprog.event
+        SELECT (extract(epoch FROM told) * 1000)::bigint, cause, text, job FROM nfcprog.event
         WHERE batch = $1 AND uid = $2 AND sets_aside ORDER BY id DESC LIMIT 1
         """, [.number(batch), .bytes(uid)])
       return scrap.first.map { row in
-        PoolTag(standing: .scrap(since: row.number(0) ?? 0, cause: row[1], text: row[2]))
+        PoolTag(
+          standing: .scrap(
+            since: row.number(0) ?? 0, cause: row[1], text: row[2],
+            job: row.number(3).map { Int($0) }))
       }
     }
   }

@@ -88,13 +88,14 @@ extension Journal {
     }
     let scrap = try db.cachedStatement(
       sql: """
-        SELECT event.started_at, event.cause, event.text FROM scrap JOIN event ON event.id = scrap.event
+        SELECT event.started_at, event.cause, event.text, event.job FROM scrap JOIN event ON event.id = scrap.event
         WHERE scrap.uid = ?
         """)
     return try Row.fetchOne(scrap, arguments: [key]).map { row in
       .scrap(
         ScrapTag(
-          uid: uid, when: Date(milliseconds: row["started_at"]), trouble: Self.trouble(row)))
+          uid: uid, when: Date(milliseconds: row["started_at"]), trouble: Self.trouble(row),
+          job: row["job"]))
     }
   }
 

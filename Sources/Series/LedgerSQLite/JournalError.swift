@@ -29,7 +29,7 @@ public enum JournalError: Error, Hashable, Sendable {
   case failed(String, reason: String)
   /// The journal has jobs of another source, or the source is not what it was.
   case sourceChanged(SourceDifference)
-  /// The journal is new, and the list was used with another one: why that is thought.
+  /// The list was used with another journal: why that is thought.
   case listHasJournal(String)
   /// The journal is the one of a bench of a pool, which works with the pool's address alone.
   case benchesJournal(String, bench: String)
@@ -70,7 +70,7 @@ extension JournalError: CustomStringConvertible {
     case .failed(let path, let reason): "The journal \(path) failed: \(reason)."
     case .sourceChanged(let difference): difference.description
     case .listHasJournal(let reason):
-      "The journal is new, but this list was used with another one: \(reason). To continue that series, give that one, so that no job goes on two tags. Or put all jobs on new tags, for example after a test run."
+      "This list was used with another journal: \(reason). To continue that series, give that one, so that no job goes on two tags. Or put all jobs on new tags, for example after a test run."
     case .copied(let path, let reason):
       "The journal \(path) is a copy: \(reason) No tag was written: its jobs may be on tags that it does not know."
     case .benchesJournal(let path, let bench):

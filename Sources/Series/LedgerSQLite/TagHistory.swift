@@ -94,9 +94,11 @@ package struct ScrapTag: Hashable, Sendable {
   package let uid: UID
   package let when: Date
   package let trouble: TagTrouble
+  /// The job that it had until then, and may hold; nil where it had none.
+  package let job: Int?
 
-  package init(uid: UID, when: Date, trouble: TagTrouble) {
-    (self.uid, self.when, self.trouble) = (uid, when, trouble)
+  package init(uid: UID, when: Date, trouble: TagTrouble, job: Int? = nil) {
+    (self.uid, self.when, self.trouble, self.job) = (uid, when, trouble, job)
   }
 }
 

@@ -24,7 +24,6 @@ struct JobCheckTests {
     #expect(report.isGood)
     #expect(report.rowCount == 2)
     #expect(report.longestLength == 5 + 12 + 3 + 14)
-    #expect(report.first?.tagType == "ntag213")
   }
 
   @Test("holds links to GS1's form where that is asked for, and names the row")

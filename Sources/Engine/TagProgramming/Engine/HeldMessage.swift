@@ -26,13 +26,16 @@ public struct HeldMessage: Hashable, Sendable {
     package var mirror: MessageMirror?
     /// Where the code of an NTAG 424 DNA begins.
     package var codeInput = SDMTemplate.CodeInput.empty
+    /// What an NTAG 424 DNA has filled in to prove itself, as it was read; nil where it has no
+    /// code.
+    package var proof: SUNParts?
 
     init(
       _ range: Range<Int>, isSettled: Bool = false, mirror: MessageMirror? = nil,
-      codeInput: SDMTemplate.CodeInput = .empty
+      codeInput: SDMTemplate.CodeInput = .empty, proof: SUNParts? = nil
     ) {
       (self.range, self.isSettled) = (range, isSettled)
-      (self.mirror, self.codeInput) = (mirror, codeInput)
+      (self.mirror, self.codeInput, self.proof) = (mirror, codeInput, proof)
     }
   }
 
@@ -43,11 +46,12 @@ public struct HeldMessage: Hashable, Sendable {
   /// cannot be told.
   init(
     reading shown: [UInt8], stored: [UInt8]?, _ range: Range<Int>, mirror: MessageMirror? = nil,
-    codeInput: SDMTemplate.CodeInput = .empty
+    codeInput: SDMTemplate.CodeInput = .empty, proof: SUNParts? = nil
   ) {
     self.init(
       shown: shown, stored: stored ?? shown,
-      Filling(range, isSettled: stored != nil, mirror: mirror, codeInput: codeInput))
+      Filling(
+        range, isSettled: stored != nil, mirror: mirror, codeInput: codeInput, proof: proof))
   }
 
   /// A message that was written; `filling`: what of it the tag fills in.

@@ -3,6 +3,7 @@ import Bench
 import LedgerSQLite
 import Line
 import Provisioning
+import TagMemory
 import TagProgramming
 
 struct Audit: PreferringCommand, FilesCommand {
@@ -12,9 +13,10 @@ struct Audit: PreferringCommand, FilesCommand {
     discussion: """
         nfcprog audit --journal jobs.sqlite
 
-      Exit status: 0 if the tag holds what the journal says, 76 if its content differs or it is a copy \
-      of another tag, 74 if its job was never finished, 65 if the journal does not list it or has set \
-      it aside. Nothing is written.
+      The tag's content, type, locks, password and mirror are compared with the journal; the proofs of an \
+      NTAG 424 DNA, and which tag a random UID stands for, need --keys. Exit status: 0 if the tag is what the journal says, \
+      76 if it differs or is a copy of another tag, 74 if its job was never finished, 77 if it cannot be read, \
+      65 if the journal does not list it or has set it aside, or a random UID hides which tag it is. Nothing is written.
 
       With --count, --follow or several readers it continues with tag after tag, as nfcprog collect does.
       """)
@@ -23,6 +25,21 @@ struct Audit: PreferringCommand, FilesCommand {
   struct Series: ParsableArguments {
     @Option(help: ArgumentHelp("The journal of the series.", valueName: "file|address"))
     var journal: String
+
+    @Option(
+      help: ArgumentHelp(
+        "The file with the keys of NTAG 424 DNA tags, or the one that provision --export-keys made; checks their proofs.",
+        valueName: "file"))
+    var keys: String?
+
+    /// The keys that proofs are checked with. Fails with `badInput` for a file that has others than
+    /// the journal names.
+    func proofKeys() throws(BenchError) -> (any ProofKeys)? {
+      guard let keys else { return nil }
+      let read = try KeyRings.readForProofs(keys)
+      if let ring = read as? KeyRing { try KeyRings.require(ring.identity, of: keys, in: journal) }
+      return read
+    }
   }
 
   @OptionGroup(title: "Journal") var series: Series
@@ -52,8 +69,9 @@ struct Audit: PreferringCommand, FilesCommand {
     let status: ExitStatus
     do throws(BenchError) {
       let journal = try Self.opened(series.journal)
-      status = run.perform(.read) { report throws(BenchError) in
-        try show(report, journal, run.console)
+      let proofKeys = try series.proofKeys()
+      status = run.perform(.info) { report throws(BenchError) in
+        try show(report, journal, proofKeys, run.console)
       }
     } catch {
       status = run.console.fail("audit", error)
@@ -69,6 +87,7 @@ struct Audit: PreferringCommand, FilesCommand {
     ).run { () throws(BenchError) in
       var settings = CollectingRun.Settings()
       (settings.expected, settings.demandsAll) = (series.journal, false)
+      settings.keys = try series.proofKeys()
       settings.line.credentials = try options.credentials()
       return settings
     }
@@ -83,15 +102,18 @@ struct Audit: PreferringCommand, FilesCommand {
   }
 
   private func show(
-    _ report: TagReport, _ journal: Journal, _ console: Console
+    _ report: TagReport, _ journal: Journal, _ proofKeys: (any ProofKeys)?, _ console: Console
   ) throws(BenchError) -> ExitStatus {
+    if let obstacle = report.content.obstacle {
+      throw BenchError(.refused, "What the tag holds cannot be read: \(obstacle.sentence)")
+    }
     guard let uid = report.target?.uid else {
       throw BenchError(.bug, "A tag was read that has no UID.")
     }
     let audit: TagAudit
     var (keys, inspection): (GivenKeys?, InspectionRecord?)
     do throws(JournalError) {
-      audit = try journal.audit(uid, holding: report.content.stored ?? [])
+      audit = try journal.audit(TagReading(report, uid, keys: proofKeys))
       if let job = audit.job {
         keys = try journal.keys(ofJob: job)
         inspection = try journal.inspection(ofJob: job)
@@ -106,7 +128,7 @@ struct Audit: PreferringCommand, FilesCommand {
       let failure = FailureJSON(code: status.rawValue, message: sentence)
       console.json(
         AuditJSON(
-          report, audit, keys: keys, inspection: inspection,
+          report, audit, keys: keys, provedBy: proofKeys, inspection: inspection,
           failure: status == .success ? nil : failure))
     }
     let tag = [report.product?.name, uid.description].compactMap(\.self).joined(separator: " ")
@@ -116,7 +138,10 @@ struct Audit: PreferringCommand, FilesCommand {
       console.result("\(tag): \(sentence)")
     }
     if !(options.json && options.quiet) {
-      if let keys { console.remark("Keys, as the journal has it: \(keys.keys).") }
+      if let keys {
+        let unchecked = proofKeys == nil ? " Its proofs were not checked: that needs --keys." : ""
+        console.remark("Keys, as the journal has it: \(keys.keys).\(unchecked)")
+      }
       if let inspection { console.remark(inspection.sentence) }
     }
     return status

@@ -62,7 +62,8 @@ extension Provision {
     var conclusion = LineConclusion(
       summary, defective: outcome.defectiveJobs, isAll: outcome.isAll,
       wanted: record.rewrite ? nil : stations.count,
-      leftWhenClosed: outcome.leftWhenClosed, begun: outcome.begun, isKept: isKept)
+      leftWhenClosed: outcome.leftWhenClosed, begun: outcome.begun, isKept: isKept,
+      rewrites: record.rewrite)
     if conclusion.status == .success, outcome.conflicts > 0 {
       conclusion = conclusion.failing(with: Self.conflict(outcome.conflicts))
     }
@@ -101,9 +102,7 @@ extension Provision {
     console.result(
       "The list is good: \(counted(count, "job")), the longest message has "
         + "\(counted(list.report.longestLength, "byte")). Nothing was written.")
-    guard let job = list.report.first,
-      preferences.readerName(options.reader) != nil
-    else { return .success }
+    guard count > 0, preferences.readerName(options.reader) != nil else { return .success }
     let known = try run.known()
     guard try !run.isDone(list, by: known) else {
       console.result("No job is left for a tag.")
@@ -112,7 +111,7 @@ extension Provision {
     var refused: [String] = []
     var command = CommandRun(
       "provision", options, preferences,
-      tagType: run.source.namesTags ? nil : job.tagType.flatMap(Product.named))
+      tagType: run.source.namesTags ? nil : run.onlyTagType())
     command.listedSecret = { run.oldPassword(of: $0) }
     return try command.plan { tag throws(BenchError) in
       refused = []

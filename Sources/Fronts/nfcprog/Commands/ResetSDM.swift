@@ -43,7 +43,7 @@ struct ResetSDM: TagCommand, FilesCommand {
 
   func job() throws(BenchError) -> Job {
     let ring = try KeyRings.read(held.keys)
-    if let path = held.journal { try requireKeys(ring.identity, in: path) }
+    if let path = held.journal { try KeyRings.require(ring.identity, of: held.keys, in: path) }
     return .resetSDM(Personalisation(keys: .delivered, before: ring))
   }
 
@@ -75,32 +75,5 @@ struct ResetSDM: TagCommand, FilesCommand {
           ? "The tag shows a random UID, by which the journal does not know it: the journal is as it was."
           : "The journal has no job on tag \(uid), so it is as it was."))
     return nil
-  }
-
-  /// Fails with `badInput` where no tag of the journal has these keys: a tag counts wrong ones.
-  private func requireKeys(_ keys: KeyRing.Identity, in path: String) throws(BenchError) {
-    let named: [KeyRing.Identity]
-    let bench: String?
-    do throws(JournalError) {
-      let journal = try Journal(at: path, access: .readOnly)
-      named = try journal.keysGiven()
-      bench = PoolSeries.isPool(path) ? nil : try journal.benchName()
-    } catch {
-      throw BenchError(reading: error)
-    }
-    if let bench {
-      throw BenchError(
-        .badInput,
-        "\(path) is what the bench \(bench) keeps of a batch in a database. Name the database: --journal postgresql://…?batch=NAME."
-      )
-    }
-    // Keys that rows of a list had are in a file of their own now, and have no master.
-    let mayBeRow = keys.scheme == "fixed" && named.contains { $0.scheme == "list" }
-    guard !named.contains(keys), !mayBeRow else { return }
-    let list = named.isEmpty ? "no keys" : named.map { "\($0)" }.joined(separator: "; ")
-    throw BenchError(
-      .badInput,
-      "The keys in \(held.keys) are not those of the journal. The file has \(keys); the journal names \(list). Nothing was sent to the tag."
-    )
   }
 }

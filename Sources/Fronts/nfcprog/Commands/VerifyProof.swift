@@ -110,7 +110,7 @@ struct ProvedJSON: OutputDocument {
   var failure: FailureJSON?
 
   init(_ proof: SeriesProof, _ faults: [String], _ sentence: String?, limits: String) {
-    (uid, proved) = (UID(proof.uid.bytes).description, faults.isEmpty)
+    (uid, proved) = (UID(proof.uid.bytes).hex, faults.isEmpty)
     (self.faults, events) = (faults, faults.isEmpty ? proof.events : [])
     (head, notProved) = (proof.head.digest, limits)
     failure = sentence.map { FailureJSON(code: ExitStatus.refused.rawValue, message: $0) }

@@ -18,17 +18,19 @@ extension TagAudit {
         + "by \(tag.operatorName) at \(tag.reader)\(link.map { ": \($0)" } ?? "")"
         + (tag.uri == link
           ? "" : " The journal has another link for it: see nfcprog journal verify.")
-    case .differs(let tag):
-      "It is the tag of job \(tag.job.number), \(tag.job.name), but its content differs from what was written on "
-        + "\(tag.when.reportLocal)."
+    case .differs(let tag, let differences):
+      "It is the tag of job \(tag.job.number), \(tag.job.name), but "
+        + TagDifference.clause(differences, since: tag.when.reportLocal) + "."
     case .unfinished(let tag, let isThere):
       "Job \(tag.job.number), \(tag.job.name), was started on it and not finished"
         + (isThere ? "; its message is there" : "")
         + ". Put it on a reader where nfcprog provision runs."
     case .scrap(let tag):
-      "It was set aside on \(tag.when.reportLocal) and must not be used: \(tag.trouble.text)"
+      "It was set aside on \(tag.when.reportLocal) and must not be used: \(tag.why)"
     case .copy(let job):
       "It holds the message of job \(job), which is on another tag: it is a copy."
+    case .randomUID(let job):
+      "It has a random UID and holds the message of job \(job): give --keys, which tell if it is that job's tag."
     case .unknown: "The journal lists neither this tag nor its message."
     }
   }

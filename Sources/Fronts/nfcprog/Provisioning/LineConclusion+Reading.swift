@@ -65,7 +65,7 @@ extension LineConclusion {
     }
     let count = found.missing.count
     return [
-      "\(count) of \(counted(expected, "expected tag")) did not come: \(listed(found.missing))."
+      "\(count) of \(counted(expected, "expected tag")) did not come: \(listed(found.missing.map(\.description)))."
     ]
   }
 

@@ -23,11 +23,12 @@ struct LineConclusion: Equatable {
 
   /// `defective`: how many jobs no message could be made of; `isAll`: every job was asked for;
   /// `wanted`: how many good tags were asked for, if not all jobs were; `leftWhenClosed`: how many
-  /// jobs of a closed batch are on no tag; `begun`: how many of a pool
-  /// are on tags that are not finished; `isKept`: a journal knows what was done.
+  /// jobs of a closed batch are on no tag; `begun`: how many of a pool are on tags that are not
+  /// finished; `isKept`: a journal knows what was done; `rewrites`: finished tags were written
+  /// again, as many as came.
   init(
     _ summary: LineSummary, defective: Int, isAll: Bool, wanted: Int? = nil,
-    leftWhenClosed: Int? = nil, begun: Int = 0, isKept: Bool = true
+    leftWhenClosed: Int? = nil, begun: Int = 0, isKept: Bool = true, rewrites: Bool = false
   ) {
     let open = Self.open(summary, isKept)
     switch summary.ending {
@@ -67,13 +68,20 @@ struct LineConclusion: Equatable {
           "complete", .success,
           isAll ? "Every job is on a tag." : "The requested number of tags is done.")
       }
+    case .idle
+    where rewrites && open.isEmpty && summary.passed > 0 && summary.failed + summary.held == 0
+      && summary.lostReaders.isEmpty:
+      self.init(
+        "idle", .success,
+        "\(counted(summary.passed, "tag")) \(summary.passed == 1 ? "was" : "were") written; no job is left."
+      )
     case .idle:
       let away =
         summary.lostReaders.isEmpty
         ? "" : " Away: \(summary.lostReaders.joined(separator: ", "))."
       self.init(
         "idle", Self.idle(summary),
-        "\(Self.missing(summary))\(away) \(open)")
+        "\(Self.missing(summary))\(away)" + (open.isEmpty ? "" : " \(open)"))
     case .failures:
       let status = summary.lastFailure.flatMap { ExitStatus(rawValue: $0.rawValue) }
       self.init(

@@ -19,6 +19,8 @@ final class LineOutput: Sendable {
   /// Is true if a MIFARE Classic is warned of.
   private let warnsOfClassics: Bool
   private let hasWarned = Mutex(false)
+  /// The codes of what was said of a good tag.
+  private let noted = Mutex<Set<String>>([])
 
   /// `view` is drawn where a person looks at standard error.
   init(
@@ -49,10 +51,15 @@ final class LineOutput: Sendable {
         event, reader: readers[event.station], advice: \.advice)
     {
       object.command = command
-      object.findings = warning.map { [LinkJSON.Finding($0)] }
+      let findings =
+        (warning.map { [LinkJSON.Finding($0)] } ?? []) + notes(event).map { LinkJSON.Finding($0) }
+      object.findings = findings.isEmpty ? nil : findings
       console.json(object)
     }
-    defer { if let warning { warn(warning) } }
+    defer {
+      if let warning { warn(warning) }
+      note(notes(event))
+    }
     if let screen { return screen.take(event) }
     let station = station(event.station)
     guard let line = Self.line(event) else {
@@ -84,6 +91,20 @@ final class LineOutput: Sendable {
       return !hasWarned
     }
     if isFirst { complain(finding.message) }
+  }
+
+  /// What is unusual about a good tag, such as a lock that whoever has a public key can take off.
+  private func notes(_ event: LineEvent) -> [TagDescription.Finding] {
+    if case .finished(let outcome) = event.kind, reading == nil { outcome.findings } else { [] }
+  }
+
+  /// Says each once: of each further tag the JSON tells.
+  private func note(_ findings: [TagDescription.Finding]) {
+    guard !console.quiet else { return }
+    for finding in findings where noted.withLock({ $0.insert(finding.code).inserted }) {
+      let text = "Note (\(finding.code)): \(finding.sentence(RemedyText.option))"
+      if let screen { screen.say(text) } else { console.remark(text) }
+    }
   }
 
   /// `station 2`, `station 2, right`.

@@ -18,6 +18,9 @@ package final class CollectedFile: Sendable {
   struct Tag: Hashable {
     let uid: UID
     let message: [UInt8]
+    /// Its type, as `sim:` calls it; nil where it was not known.
+    var type: String?
+    var isProtected: Bool?
   }
 
   package let path: String

@@ -31,7 +31,10 @@ struct CollectedRow {
     guard fields.count == header.count, let uid = try? Hex.bytes(fields[0]), !uid.isEmpty else {
       return nil
     }
-    return CollectedFile.Tag(uid: UID(uid), message: (try? Hex.bytes(fields[3])) ?? [])
+    return CollectedFile.Tag(
+      uid: UID(uid), message: (try? Hex.bytes(fields[3])) ?? [],
+      type: fields[1].isEmpty ? nil : fields[1],
+      isProtected: fields[7].isEmpty ? nil : fields[7] == "yes")
   }
 
   /// The tag of a row without a line feed; nil where more is missing. A time ends with a Z.

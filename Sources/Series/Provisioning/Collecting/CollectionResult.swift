@@ -9,6 +9,23 @@ package struct CollectionResult: Sendable {
     package internal(set) var uids: [UID]
   }
 
+  /// A tag that has not come, as what expects it calls it.
+  package enum Missing: Hashable, Sendable, CustomStringConvertible {
+    case tag(UID)
+    /// What is expected on it.
+    case content(String)
+
+    package var description: String {
+      switch self {
+      case .tag(let uid): uid.description
+      case .content(let text): text
+      }
+    }
+
+    /// As programs get it: a UID without colons.
+    package var data: String { if case .tag(let uid) = self { uid.hex } else { description } }
+  }
+
   /// Good tags of this run.
   package internal(set) var good = 0
   /// Tags that the file had before it.
@@ -19,7 +36,7 @@ package struct CollectionResult: Sendable {
   /// How many tags were expected; nil where nobody said.
   package var expected: Int?
   /// Those of them that have not come.
-  package var missing: [String] = []
+  package var missing: [Missing] = []
 
   package init() {}
 

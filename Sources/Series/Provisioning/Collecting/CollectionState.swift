@@ -15,8 +15,6 @@ struct CollectionState {
   private var good: [UID: Place?] = [:]
   /// How many of them are of earlier runs.
   private var earlier = 0
-  /// Those of earlier runs that are not as wanted: they do not count as come.
-  private var refused: Set<UID> = []
   /// Tags that are not as wanted, in the order in which they came.
   private var faults: [(uid: UID, cause: TagCause)] = []
   private var expected: ExpectedTags?
@@ -33,10 +31,7 @@ struct CollectionState {
   }
 
   /// Takes in that a tag of an earlier run is not as wanted.
-  mutating func refuse(_ uid: UID, _ trouble: TagTrouble) {
-    refused.insert(uid)
-    enter(uid, trouble)
-  }
+  mutating func refuse(_ uid: UID, _ trouble: TagTrouble) { enter(uid, trouble) }
 
   /// Takes a tag in that holds `message`; why it is not as wanted, nil where it is. `found`: what
   /// was found of the tag by itself.
@@ -49,6 +44,7 @@ struct CollectionState {
       return found
     }
     let before = good[uid].map(Self.double)
+    if found != nil { expected?.note(uid) }
     if let trouble = before ?? found ?? expected?.take(uid, holding: message) {
       enter(uid, trouble)
       return trouble
@@ -75,8 +71,10 @@ struct CollectionState {
       .double, "A tag with this UID was read before, \(text ?? "in an earlier run").")
   }
 
-  /// Returns whether a tag with this UID was good, in this run or an earlier one.
-  func has(_ uid: UID) -> Bool { good[uid] != nil && !refused.contains(uid) }
+  /// Returns whether a tag with this UID was read, good or not, in this run or an earlier one.
+  func hasCome(_ uid: UID) -> Bool {
+    good[uid] != nil || faults.contains { $0.uid == uid && $0.cause.row.read.bin != .again }
+  }
 
   /// What was found, but for what a journal expects.
   var result: CollectionResult {

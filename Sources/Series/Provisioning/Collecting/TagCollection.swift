@@ -18,6 +18,8 @@ package final class TagCollection: Sendable {
     package var mustBeGenuine = false
     /// The tags that are to come; nil: any.
     package var expectation: TagExpectation?
+    /// The keys by which tags prove themselves; nil: proofs are not checked.
+    package var keys: (any ProofKeys)?
 
     package init() {}
   }
@@ -48,12 +50,16 @@ package final class TagCollection: Sendable {
     outcome.duration = station.watch.total
     outcome.readerFailure = report.failure?.cause.readerFailure
     do throws(LineFailure) {
-      var trouble = trouble(with: report, station.place.reader.hasRandomUID(tag))
+      let reading = TagReading(report, tag.uid, keys: settings.keys)
+      // One that shows which tag it is has a UID of its own.
+      let isRandom = reading.uid == tag.uid && station.place.reader.hasRandomUID(tag)
+      var trouble = trouble(with: report, isRandom)
       if trouble == nil {
-        outcome.audit = try audit(report, tag.uid)
+        outcome.audit = try audit(reading)
         trouble = outcome.audit?.trouble
       }
       outcome.trouble = try record(
+        reading.uid,
         CollectedRow(
           report, tag.uid, at: started, station: station.name, reader: station.place.name),
         report, .init(number: number, station: station.name), trouble)
@@ -80,22 +86,23 @@ package final class TagCollection: Sendable {
       // The copy lets the result be asked for again.
       var found = state
       for tag in file?.earlier ?? [] {
-        let audit = try journal.audit(tag.uid, holding: tag.message)
+        let audit = try journal.audit(TagReading(tag))
         if let trouble = audit.trouble { found.refuse(tag.uid, trouble) }
       }
       var result = found.result
       result.expected = try settings.expectation?.count()
-      result.missing = try journal.writtenTags().map(\.uid).filter { !found.has($0) }
-        .map(\.description)
+      result.missing = try journal.writtenTags().map(\.uid).filter { !found.hasCome($0) }
+        .map { .tag($0) }
       return result
     }
   }
 
   /// Enters a tag, and appends its row where it is as wanted; why it is not.
   private func record(
-    _ row: CollectedRow, _ report: TagReport, _ place: CollectionState.Place, _ found: TagTrouble?
+    _ uid: UID, _ row: CollectedRow, _ report: TagReport, _ place: CollectionState.Place,
+    _ found: TagTrouble?
   ) throws(LineFailure) -> TagTrouble? {
-    guard let uid = report.target?.uid, report.failure?.kind != .interrupted else { return found }
+    guard report.target != nil, report.failure?.kind != .interrupted else { return found }
     return try state.withLock { state throws(LineFailure) in
       let message = report.content.stored ?? []
       if let trouble = state.take(uid, holding: message, at: place, found) { return trouble }
@@ -109,10 +116,10 @@ package final class TagCollection: Sendable {
     }
   }
 
-  private func audit(_ report: TagReport, _ uid: UID) throws(LineFailure) -> TagAudit? {
+  private func audit(_ reading: TagReading) throws(LineFailure) -> TagAudit? {
     guard case .journal(let journal)? = settings.expectation else { return nil }
     do throws(JournalError) {
-      return try journal.audit(uid, holding: report.content.stored ?? [])
+      return try journal.audit(reading)
     } catch {
       throw LineFailure(ending: .journal(error), text: error.description)
     }
@@ -154,23 +161,6 @@ extension TagReport {
     case .lost(let lost): "The message cannot be read: \(lost.reason)."
     case .message(let held): held.fault.map { "The message cannot be read: \($0)" }
     case .empty, .unformatted, .blank, .foreign: nil
-    }
-  }
-}
-
-extension TagAudit {
-  /// Why a tag is not one of a series as it was written; nil where it is.
-  fileprivate var trouble: TagTrouble? {
-    switch self {
-    case .agrees: nil
-    case .differs(let written): Attempt.reason(written, holding: [])
-    case .unfinished(let reserved, _):
-      TagTrouble(
-        .interrupted,
-        "Job \(reserved.job.number), \(reserved.job.name), was started on it and not finished.")
-    case .scrap(let scrap): Attempt.reason(scrap)
-    case .copy(let job): .copy(of: job)
-    case .unknown: TagTrouble(.unknown, "The journal lists neither this tag nor its message.")
     }
   }
 }

@@ -42,11 +42,11 @@ struct ExpectedTags {
     var contents = [TagList.Content.message(message)]
     if let link = JournalSession.link(in: message) { contents.append(.link(link)) }
     if let index = byUID[uid] {
+      hasCome[index] = true
       if let content = rows[index].content, !contents.contains(content) {
         return TagTrouble(
           .changed, "The list has something else on this tag, in line \(rows[index].line).")
       }
-      hasCome[index] = true
       return nil
     }
     for content in contents {
@@ -61,12 +61,17 @@ struct ExpectedTags {
     return TagTrouble(.unknown, "The list has neither this tag nor what it holds.")
   }
 
-  /// The tags that have not come, as the list calls them.
-  var missing: [String] {
+  /// A tag has come that is not as wanted, or not as the list says.
+  mutating func note(_ uid: UID) {
+    if let index = byUID[uid] { hasCome[index] = true }
+  }
+
+  /// The tags that have not come.
+  var missing: [CollectionResult.Missing] {
     zip(rows, hasCome).filter { !$1 }.map { row, _ in
-      if let uid = row.uid { return uid.description }
-      if case .link(let link)? = row.content { return link }
-      return "the message of line \(row.line)"
+      if let uid = row.uid { return .tag(uid) }
+      if case .link(let link)? = row.content { return .content(link) }
+      return .content("the message of line \(row.line)")
     }
   }
 }

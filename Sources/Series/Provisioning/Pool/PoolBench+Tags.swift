@@ -33,11 +33,11 @@ extension PoolBench {
             .conflict, "This bench has a job on the tag, but the database has none on it.")))
     }
     switch found.standing {
-    case .scrap(let since, let cause, let text):
+    case .scrap(let since, let cause, let text, let job):
       return .scrap(
         ScrapTag(
           uid: uid, when: Date(milliseconds: since),
-          trouble: TagTrouble(stored: cause ?? "", text ?? "")))
+          trouble: TagTrouble(stored: cause ?? "", text ?? ""), job: job))
     case .job(let number, let standing):
       if try journal.isInConflict(uid.bytes) {
         return .scrap(

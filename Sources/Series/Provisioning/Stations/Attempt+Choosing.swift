@@ -42,29 +42,39 @@ extension Attempt {
       if let obstacle = found?.content.obstacle {
         return leave(Self.unread(written, obstacle.sentence), job: written.job)
       }
-      leave(Self.reason(written, holding: found?.message ?? []), job: written.job)
-    case .scrap(let scrap):
-      var reason = Self.reason(scrap)
-      if let content = found?.message, !content.isEmpty,
-        let other = try session.journal.job(holding: digest(of: content))
-      {
-        reason = .copy(of: other)
+      // Locks and a password are no matter of the look that a job begins with.
+      let report = station.programmer(station.runOptions).run(.info, on: tag)
+      guard report.failure == nil else {
+        return leave(TagTrouble(report.failure), job: written.job)
       }
-      leave(reason)
+      leave(try reason(written, TagReading(report, tag.uid)), job: written.job)
+    case .scrap(let scrap):
+      let owner = try session.journal.owner(of: found?.message, on: tag.uid, scrap)
+      leave(owner?.trouble ?? scrap.reason)
     case .reserved, nil: break
     }
   }
 
-  /// What is said of a tag that holds its job, or should, and holds `content`.
-  static func reason(_ written: WrittenTag, holding content: [UInt8]) -> TagTrouble {
-    let job = "job \(written.job.number), \(written.job.name)"
-    guard digest(of: content) == written.digest else {
-      return TagTrouble(
-        .changed,
-        "The journal has \(job), on a tag with this UID since \(text(written.when)), but this tag holds other data: it was written again, or it is another tag with the same UID."
-      )
+  /// What is said of a tag that holds its job, or should, and was read.
+  private func reason(
+    _ written: WrittenTag, _ reading: TagReading
+  ) throws(JournalError) -> TagTrouble {
+    let hasProofs = try session.journal.keys(ofJob: written.job.number) != nil
+    return Self.reason(written, reading.differences(from: written, hasProofs: hasProofs))
+  }
+
+  /// What is said of a tag that holds its job, or should, and is not as it was in `differences`.
+  static func reason(_ written: WrittenTag, _ differences: [TagDifference]) -> TagTrouble {
+    let (job, when) = ("job \(written.job.number), \(written.job.name)", text(written.when))
+    guard !differences.isEmpty else {
+      return TagTrouble(.written, "This tag holds \(job), since \(when).")
     }
-    return TagTrouble(.written, "This tag holds \(job), since \(text(written.when)).")
+    let clause =
+      differences == [.content]
+      ? "this tag holds other data: it was written again, or it is another tag with the same UID"
+      : TagDifference.clause(differences, since: when)
+    return TagTrouble(
+      .changed, "The journal has \(job), on a tag with this UID since \(when), but \(clause).")
   }
 
   /// What is said of a tag that holds its job, or should, and does not show it.
@@ -75,20 +85,24 @@ extension Attempt {
     )
   }
 
-  static func reason(_ scrap: ScrapTag) -> TagTrouble {
-    TagTrouble(.scrap, "This tag was set aside on \(text(scrap.when)): \(scrap.trouble.text)")
-  }
-
   /// Leaves a tag without history alone whose message may not be lost.
   private func checkContent(
     _ content: [UInt8], _ source: JobSource
   ) throws(JournalError) {
+    var aside: ScrapTag?
     switch history {
     case .reserved, .written: return
-    case .scrap, nil: break
+    case .scrap(let scrap): aside = scrap
+    case nil: break
     }
-    if let other = try session.journal.job(holding: digest(of: content)) {
-      leave(.copy(of: other))
+    // What is left of its own job makes it no copy.
+    if let aside, let job = aside.job,
+      try session.journal.job(holding: digest(of: content)) == job
+    {
+      return leave(aside.reason)
+    }
+    if let trouble = try session.journal.owner(of: content, on: tag.uid)?.trouble {
+      leave(trouble)
     } else if session.journal.pool?.isAway == true {
       // Another bench may have written it.
       leave(
@@ -96,13 +110,16 @@ extension Attempt {
           .database,
           "The tag holds a message. The database is away: until it answers again, only blank tags get a job."
         ))
-    } else if !options.startsOver, let other = try jobNamed(by: content, in: source) {
+    } else if !options.startsOver, let other = try jobNamed(by: content, in: source),
+      other.number != aside?.job
+    {
       leave(
         TagTrouble(
           .otherJournal,
           "The tag holds the message of job \(other.number), \(other.name), but this journal has that job on no tag: another journal was used with this list."
         ))
-      if series.wasUntouched {
+      // Going on would put this job on a second tag.
+      if session.journal.pool == nil {
         throw .listHasJournal("tag \(tag.uid) holds the message of job \(other.number)")
       }
     } else if !options.overwrite {
@@ -195,7 +212,9 @@ extension Attempt {
         TagTrouble(.inUse, "Another station works on a tag with this UID."), job: other.job)
     case .written(let written):
       // Another station has finished it since this one looked its history up.
-      leave(Self.reason(written, holding: found?.message ?? []), job: written.job)
+      leave(
+        try found.map { found throws(JournalError) in try reason(written, TagReading(found)) }
+          ?? Self.reason(written, []), job: written.job)
     }
   }
 
@@ -238,10 +257,4 @@ extension TagTrouble {
   /// A tag that no row is for, of a list whose rows are for single tags.
   package static let notListed = TagTrouble(
     .notListed, "The list has a row for each tag, and none for this UID; the tag was not read.")
-
-  /// A tag that holds the message of a job that is on another one.
-  package static func copy(of job: Int) -> TagTrouble {
-    TagTrouble(
-      .copy, "The tag holds the message of job \(job), which is on another tag: it is a copy.")
-  }
 }

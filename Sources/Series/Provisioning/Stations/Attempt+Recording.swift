@@ -33,7 +33,9 @@ extension Attempt {
     guard case .reserved(let reservation, let before) = stage, let report else {
       return try recordUntouched(report)
     }
-    guard let failure = report.failure else { return try complete(reservation, report) }
+    guard let failure = report.failure else {
+      return try complete(reservation, report, with: programmer)
+    }
     var trouble = TagTrouble(failure)
     if case .tags = series.source {
       // The journal alone knows what it held: it stays this tag's, whatever the tag holds.
@@ -76,7 +78,7 @@ extension Attempt {
     case .written(let written):
       return try passOver(because: trouble, job: written.job, report)
     case .scrap(let scrap) where trouble.known == .refused:
-      return try passOver(because: Self.reason(scrap), report)
+      return try passOver(because: scrap.reason, report)
     case .reserved(let reserved):
       return try passOver(because: trouble, job: reserved.job, report)
     case .scrap, nil: return try passOver(because: trouble, report)
@@ -109,19 +111,47 @@ extension Attempt {
   }
 
   private func complete(
-    _ reservation: Reservation, _ report: TagReport
+    _ reservation: Reservation, _ report: TagReport, with programmer: Programmer
   ) throws(JournalError) -> TagOutcome {
+    let access = access(report, with: programmer)
     let verified = VerifiedTag(
-      message: report.content.stored ?? [], isLocked: report.isLocked ?? false,
-      isProtected: report.isPasswordProtected ?? false)
+      message: report.content.stored ?? [], isLocked: access.isLocked,
+      isProtected: access.isProtected)
     let reason = station.inspectionReason(isRepaired: hasFailedInspection)
     let written = try session.complete(
       reservation, verified: verified, timing: timing, inspecting: reason)
     var outcome = outcome(.written, nil, report)
     outcome.written = written
     outcome.wasThere = report.result == .unchanged
+    outcome.findings = report.findings
     outcome.needsInspection = reason != nil
     return outcome
+  }
+
+  /// Says whether the finished tag is locked, and has a password. A job that changes neither does
+  /// not look at them: a tag that was not blank may have been given both before.
+  private func access(
+    _ report: TagReport, with programmer: Programmer
+  ) -> (isLocked: Bool, isProtected: Bool) {
+    var (isLocked, isProtected) = (report.isLocked, report.isPasswordProtected)
+    let isSettled = isLocked != nil && (isProtected != nil || product?.secretByteCount == nil)
+    if !isSettled, report.result == .unchanged || isRewriting || isWaitedFor || hasPassword {
+      let found = programmer.run(.info, on: tag)
+      if found.failure == nil {
+        (isLocked, isProtected) = (
+          isLocked ?? found.isLocked, isProtected ?? found.isPasswordProtected
+        )
+      }
+    }
+    guard case .written(let before) = history else {
+      return (isLocked ?? false, isProtected ?? false)
+    }
+    return (isLocked ?? before.isLocked, isProtected ?? before.isProtected)
+  }
+
+  /// Is true if the line has a password for tags that have one already.
+  private var hasPassword: Bool {
+    options.credentials.password != nil || options.credentials.derivedPassword != nil
   }
 
   func passOver(

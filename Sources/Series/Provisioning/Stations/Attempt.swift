@@ -203,6 +203,6 @@ final class Attempt {
   }
 
   static func text(_ date: Date) -> String {
-    date.formatted(.iso8601.year().month().day().time(includingFractionalSeconds: false))
+    date.formatted(.iso8601)
   }
 }

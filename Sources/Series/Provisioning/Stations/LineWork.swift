@@ -29,9 +29,6 @@ struct LineSeries: Sendable {
   let picks: JobPicks?
   /// What is scanned of printed labels; nil: nothing is.
   let labelScans: LabelScans?
-  /// Is true if the journal was new when the line began: tags with messages of the list then are of
-  /// another journal.
-  let wasUntouched: Bool
   /// Finished tags that waited for their inspection when the line began.
   let dueBefore: [WrittenTag]
 

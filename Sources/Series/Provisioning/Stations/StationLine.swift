@@ -39,15 +39,12 @@ public final class StationLine: Sendable {
     let count = readers.count + (inspector == nil ? 0 : 1)
     shown = ShownStations(
       (0..<count).map { options.stationName($0, of: readers.count) }, session)
-    // Of a pool, other benches may have put jobs on tags that this one has not seen.
-    let isUntouched = try session.journal.isUntouched()
     let waiting = try session.journal.reservations().filter(\.holder.isAbsent)
     state = LineState(
       options, pending: try session.journal.jobsLeft(), waitedFor: Set(waiting.map(\.uid)))
     let series = LineSeries(
       session: session, source: .list(source), labels: labels, printer: printer, picks: picks,
       labelScans: scansLabels ? LabelScans() : nil,
-      wasUntouched: isUntouched && session.journal.pool == nil,
       dueBefore: options.inspectEvery == nil ? [] : try session.journal.inspectionsDue())
     for tag in series.dueBefore { state.noteDue(tag.uid) }
     work = .jobs(series)
@@ -66,7 +63,7 @@ public final class StationLine: Sendable {
     let waiting = try session.journal.reservations().filter(\.holder.isAbsent)
     let series = LineSeries(
       session: session, source: .tags(changes), labels: nil, printer: nil, picks: nil,
-      labelScans: nil, wasUntouched: false, dueBefore: [])
+      labelScans: nil, dueBefore: [])
     // From the field come as many as there are.
     state = LineState(
       options, isEndless: !changes.isBack, pending: try series.jobsLeft(),

@@ -64,6 +64,8 @@ public struct TagOutcome: Sendable {
   package internal(set) var wasThere = false
   /// Is true if the tag was set aside as not to be used.
   package internal(set) var isScrap = false
+  /// What is unusual about a tag that passed.
+  package internal(set) var findings: [TagDescription.Finding] = []
   package internal(set) var counts = OperationCounts()
   /// When the tag came.
   package internal(set) var started = Date()

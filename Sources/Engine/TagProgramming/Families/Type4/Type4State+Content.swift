@@ -53,9 +53,11 @@ extension Type4State {
     let ranges = all.filter { $0.upperBound - 2 <= raw.count }
     guard let start = ranges.map(\.lowerBound).min(), let end = ranges.map(\.upperBound).max()
     else { return HeldMessage(raw) }
+    let length = [UInt8](repeating: 0, count: SDMSettings.lengthByteCount)
     return HeldMessage(
       reading: raw, stored: mirror.stored(raw), start - 2..<end - 2,
-      codeInput: mirror.templateInput)
+      codeInput: mirror.templateInput,
+      proof: mirror.code.flatMap { _ in SUNParts(file: length + raw, mirror) })
   }
 }
 

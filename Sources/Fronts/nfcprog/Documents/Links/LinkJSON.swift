@@ -1,5 +1,7 @@
 import AppLinks
+import TagProgramming
 import UniversalLinks
+import Wording
 
 /// What was found out about a link before the first tag, a verdict for each platform.
 struct LinkJSON: Encodable, Equatable {
@@ -22,6 +24,12 @@ struct LinkJSON: Encodable, Equatable {
     init(_ finding: UniversalLinks.Finding) {
       (severity, code) = (finding.severity.rawValue, finding.code.rawValue)
       (message, self.where) = (finding.message, "\(finding.place)")
+    }
+
+    /// What is unusual about a tag, as `info` names it.
+    init(_ finding: TagDescription.Finding) {
+      (severity, code, self.where) = ("note", finding.code, "tag")
+      message = finding.sentence(RemedyText.option)
     }
   }
 

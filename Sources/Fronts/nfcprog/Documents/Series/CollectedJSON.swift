@@ -98,7 +98,7 @@ struct CollectedSummaryJSON: OutputDocument {
     (passed, failed, earlier) = (found.good, found.faulty, found.earlier)
     faults = Dictionary(
       found.faults.map { ($0.cause.rawValue, $0.uids.map(\.hex)) }, uniquingKeysWith: +)
-    (expected, missing) = (found.expected, found.expected.map { _ in found.missing })
+    (expected, missing) = (found.expected, found.expected.map { _ in found.missing.map(\.data) })
     types = summary.types.ranked.map(TypeCountJSON.init)
     tagsPerHour = summary.tagsPerHour.map { ($0 * 10).rounded() / 10 }
     durationMs = Int(summary.elapsed / .milliseconds(1))

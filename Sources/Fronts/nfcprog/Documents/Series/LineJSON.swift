@@ -161,7 +161,11 @@ struct LineJSON: OutputDocument {
     length = outcome.written?.length
     verified = outcome.verdict == .passed
     locked = outcome.written?.isLocked
-    passwordProtected = outcome.written?.isProtected
+    // Of a tag that nobody asks for a password it is not known.
+    let hasPasswords = outcome.tagType.flatMap(Product.named)?.secretByteCount != nil
+    passwordProtected = outcome.written.flatMap {
+      $0.isProtected || hasPasswords ? $0.isProtected : nil
+    }
     scrap = outcome.isScrap ? true : nil
     needsInspection = outcome.needsInspection ? true : nil
     cause = outcome.trouble?.cause

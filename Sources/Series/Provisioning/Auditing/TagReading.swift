@@ -1,0 +1,74 @@
+import JobLists
+import LedgerSQLite
+import TagMemory
+import TagProgramming
+
+/// What was read of a tag, to be compared with what a journal says of it. What is nil is not known.
+package struct TagReading: Sendable {
+  /// Says whether the proof in the tag's message is one of given keys.
+  private enum Proof { case notChecked, valid, wrong }
+
+  /// The tag's UID. Of a tag that shows a random one and proves by given keys which it is, its own.
+  package private(set) var uid: UID
+  /// The message by which a job is known again: none where the tag has none.
+  package let message: [UInt8]
+  /// The type, as `sim:` calls it.
+  let type: String?
+  var isLocked: Bool?
+  var isProtected: Bool?
+  /// What the tag fills in of its message.
+  private let filling: HeldMessage.Filling??
+  private var proof = Proof.notChecked
+
+  /// What `report` says of its tag; `keys`: those by which it may prove itself. No command is sent.
+  package init(_ report: TagReport, _ uid: UID, keys: (any ProofKeys)? = nil) {
+    self.init(report.content, uid, type: report.product?.name, keys)
+    (isLocked, isProtected) = (report.isLocked, report.isPasswordProtected)
+  }
+
+  /// What a first look at a tag has shown.
+  package init(_ found: TagFound) {
+    self.init(found.content, found.target.uid, type: found.product?.name, nil)
+  }
+
+  /// What the row of a file says of a tag that was read before.
+  init(_ tag: CollectedFile.Tag) {
+    (uid, message, type, filling) = (tag.uid, tag.message, tag.type, nil)
+    isProtected = tag.isProtected
+  }
+
+  private init(_ content: Content, _ uid: UID, type: String?, _ keys: (any ProofKeys)?) {
+    (self.uid, self.type) = (uid, type)
+    (message, filling) = (content.stored ?? [], .some(content.held?.filling))
+    guard let keys, let parts = content.held?.filling?.proof else { return }
+    let known = uid.isRandom ? nil : uid
+    guard let proof = try? SUNProof(parts, with: keys, known: known), let own = proof.uid,
+      known == nil || known == own
+    else {
+      self.proof = .wrong
+      return
+    }
+    (self.uid, self.proof) = (own, .valid)
+  }
+
+  /// Returns in what the tag is not as the journal says. `hasProofs`: it was given keys.
+  func differences(from written: WrittenTag, hasProofs: Bool) -> [TagDifference] {
+    var found: [TagDifference] = []
+    if digest(of: message) != written.digest { found.append(.content) }
+    if let type, let was = written.tagType, type != was { found.append(.type(is: type, was: was)) }
+    if let isLocked, isLocked != written.isLocked { found.append(isLocked ? .locked : .unlocked) }
+    if let isProtected, isProtected != written.isProtected {
+      found.append(isProtected ? .protected : .unprotected)
+    }
+    guard let filling, !found.contains(.content) else { return found }
+    if filling?.mirror?.content != written.job.message.mirrored {
+      found.append(.mirror(filling?.mirror?.content))
+    }
+    if hasProofs, filling?.proof == nil {
+      found.append(.noProof)
+    } else if hasProofs, proof == .wrong {
+      found.append(.wrongProof)
+    }
+    return found
+  }
+}
