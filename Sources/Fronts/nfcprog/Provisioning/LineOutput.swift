@@ -95,7 +95,9 @@ final class LineOutput: Sendable {
 
   /// What is unusual about a good tag, such as a lock that whoever has a public key can take off.
   private func notes(_ event: LineEvent) -> [TagDescription.Finding] {
-    if case .finished(let outcome) = event.kind, reading == nil { outcome.findings } else { [] }
+    guard ["provision", "rewrite"].contains(command), case .finished(let outcome) = event.kind
+    else { return [] }
+    return outcome.findings
   }
 
   /// Says each once: of each further tag the JSON tells.

@@ -51,7 +51,7 @@ package struct TagChanges: Sendable {
           ), job: reserved.job)
       }
       return write(known, reserved.job)
-    case .scrap(let scrap): return .leave(Attempt.reason(scrap))
+    case .scrap(let scrap): return .leave(scrap.reason)
     case nil: return anew(uid, content, day)
     }
   }
@@ -68,7 +68,7 @@ package struct TagChanges: Sendable {
     }
     let held = content.stored ?? []
     guard digest(of: held) == written.digest else {
-      return .leave(Attempt.reason(written, holding: held))
+      return .leave(Attempt.reason(written, [.content]))
     }
     guard held == (isBack ? known.before : known.after) else {
       return write(known, written.job)
@@ -77,7 +77,7 @@ package struct TagChanges: Sendable {
       isBack
         ? TagTrouble(
           .written, "This tag holds what it held before, since \(Attempt.text(written.when)).")
-        : Attempt.reason(written, holding: held))
+        : Attempt.reason(written, []))
   }
 
   private func write(_ known: StoredChange, _ job: PlannedJob) -> Decision {
