@@ -85,6 +85,28 @@ struct CommandTests {
     #expect(right.status == 200, "\(right.body)")
   }
 
+  @Test("a yes is to one request and to the message that the tag held then")
+  func yesToOneRequest() async throws {
+    let agent = try AgentUnderTest()
+    defer { agent.close() }
+    func write(_ url: String) async throws {
+      let done = try await agent.post("sim-ntag213/write-url", #"{"url": "\#(url)"}"#)
+      #expect(done.status == 200, "\(done.body)")
+    }
+    try await write("https://example.com/good")
+    let plan = try await agent.post("sim-ntag213/lock?dry-run=true", "{}")
+    let yes = try #require(plan.text("confirm"))
+    try await write("https://example.com/other")
+    let changed = try await agent.post("sim-ntag213/lock", #"{"confirm": "\#(yes)"}"#)
+    #expect(changed.status == 409, "\(changed.body)")
+    try await write("https://example.com/good")
+    let forced = try await agent.post(
+      "sim-ntag213/lock", #"{"force": true, "confirm": "\#(yes)"}"#)
+    #expect(forced.status == 409, "\(forced.body)")
+    let same = try await agent.post("sim-ntag213/lock", #"{"confirm": "\#(yes)"}"#)
+    #expect(same.status == 200, "\(same.body)")
+  }
+
   @Test("nothing that a client sends names a file, a variable or an option")
   func files() async throws {
     let agent = try AgentUnderTest()

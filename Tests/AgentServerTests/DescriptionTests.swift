@@ -33,14 +33,14 @@ struct AgentDescriptionTests {
     }
   }
 
-  /// Options that name files, ask at a terminal, are for a person who watches, or for series and
-  /// sessions.
+  /// Options that name files or replace them, ask at a terminal, are for a person who watches, for
+  /// series and sessions, or for what a chip keeps for ever.
   static let notOffered: Set<String> = [
     "reader", "baud", "trace", "key-file", "json", "yes", "quiet", "verbose", "help", "version",
     "backup", "raw", "keys", "old-keys", "manifest", "assetlinks", "wakes", "android-versions",
     "ndef", "new-key", "count", "dry-run", "sdm", "lrp", "random-uid", "watch-loop",
     "entitlements", "info-plist", "invalidate-after-first-read", "poll", "restart-polling",
-    "session", "unlimited",
+    "session", "unlimited", "force", "auth0", "authlim", "counter", "freeze-config",
   ]
 
   @Test(

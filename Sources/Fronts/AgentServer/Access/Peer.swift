@@ -20,8 +20,11 @@ enum Peer: Equatable, Sendable {
 
   /// Returns who holds the socket at `address` and `port` that is connected to our port `ours`.
   static func owner(of address: String, port: Int, connectedTo ours: Int) -> Peer {
-    let tables = ["/proc/net/tcp", "/proc/net/tcp6"].compactMap {
-      FileManager.default.contents(atPath: $0).map { String(decoding: $0, as: UTF8.self) }
+    // To its end: such a file does not say how long it is.
+    let tables = ["/proc/net/tcp", "/proc/net/tcp6"].compactMap { path in
+      (try? FileHandle(forReadingAtPath: path)?.readToEnd()).map {
+        String(decoding: $0, as: UTF8.self)
+      }
     }
     guard !tables.isEmpty else { return .notKnown }
     return tables.lazy.compactMap {

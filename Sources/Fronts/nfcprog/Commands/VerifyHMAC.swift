@@ -10,7 +10,7 @@ struct VerifyHMAC: ParsableCommand {
     commandName: "verify-hmac",
     abstract: "Check if a URL has the code that {hmac:FILE} puts into it.",
     discussion: """
-        nfcprog verify-hmac 'https://example.com/t/A7F3?h=5NVW7C4AN0N5GMBR' --key shop.hmac
+        nfcprog verify-hmac 'https://example.com/t/A7F3?h=5NVW7C4AN0' --key shop.hmac
 
       Any part of the URL may be the code, and any other what it is over: the UID, or a value such as \
       the row's code. With --uid only that tag's UID counts. A link proves nothing of the tag that it \

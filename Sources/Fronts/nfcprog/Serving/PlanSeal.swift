@@ -11,14 +11,17 @@ package struct PlanSeal: Sendable {
 
   package init(_ digest: @escaping @Sendable (String) -> String) { self.digest = digest }
 
-  /// Returns the seal of `program` for the tag `uid`.
-  func text(of program: TagProgram, on uid: UID) -> String {
+  /// Returns the seal of `program` for the tag `uid`, which was asked for with `words`, of a tag
+  /// that holds or gets `message`.
+  func text(
+    of program: TagProgram, on uid: UID, asked words: [String], _ message: [UInt8]
+  ) -> String {
     let steps = program.steps.map { step in
       let frames =
         if case .perform(let command, _) = step.action { command.frames } else { [[UInt8]]() }
       return "\(step) \((frames + [step.written?.bytes ?? []]).map { Hex.string($0) })"
     }
-    return text(of: steps, on: uid)
+    return text(of: words + [Hex.string(message)] + steps, on: uid)
   }
 
   /// Returns the seal of anything that is done to the tag `uid`.

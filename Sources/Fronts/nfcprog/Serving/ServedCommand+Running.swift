@@ -73,14 +73,16 @@ extension ServedCommand {
       if let backup { settings.keepMemory = { if !consent.isMissing { backup.keep($0) } } }
       return session.run(preparation.job, settings) { consent.hear($0) }
     }
-    func text(_ consent: Consent) -> String? {
-      consent.wanted.map { seal.text(of: $0.program, on: $0.uid) }
+    func text(_ consent: Consent, _ report: TagReport) -> String? {
+      consent.wanted.map {
+        seal.text(of: $0.program, on: $0.uid, asked: asked, report.content.stored ?? [])
+      }
     }
     let first = Consent(isDangerous: isDangerous)
     let report = run(first, isDry: options.dryRun)
     guard !options.dryRun, first.isMissing else {
       return .ended(
-        ending(report, preparation.remarks, options.dryRun ? text(first) : nil))
+        ending(report, preparation.remarks, options.dryRun ? text(first, report) : nil))
     }
     guard let confirmation else { return .unconfirmed }
     // What was said yes to is what a dry run foresees, later passes included.
@@ -89,7 +91,7 @@ extension ServedCommand {
     guard let wanted = foreseen.wanted else {
       return .ended(ending(plan, preparation.remarks, nil))
     }
-    guard text(foreseen) == confirmation else { return .otherPlan }
+    guard text(foreseen, plan) == confirmation else { return .otherPlan }
     let agreed = Consent(isDangerous: isDangerous, agreed: wanted.uid)
     let done = run(agreed, isDry: false)
     if agreed.isMissing { return .otherPlan }
@@ -145,7 +147,7 @@ extension ServedCommand {
     _ shouldStop: @escaping () -> Bool
   ) -> ServedAnswer {
     session.reader.look(for: options.expected)
-    let words = series.commands.map { "\($0)" }
+    let words = asked + series.commands.map { "\($0)" }
     var wanted: String?
     let report = series.run(
       on: session.reader, timeout: options.timeout, dryRun: options.dryRun

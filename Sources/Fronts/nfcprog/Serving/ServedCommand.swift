@@ -19,6 +19,8 @@ package struct ServedCommand: @unchecked Sendable {
   }
 
   let command: String
+  /// The command and its options, without that of a dry run.
+  let asked: [String]
   let work: Work
   let run: CommandRun
   let options: RunOptions
@@ -41,6 +43,7 @@ package struct ServedCommand: @unchecked Sendable {
       throw BenchError(.usage, sentence(NFCProg.message(for: error)))
     }
     command = words.first ?? ""
+    asked = words.filter { $0 != "--dry-run" }
     let preferences = Preferences(arguments: words)
     dump = parsed as? Dump
     if let raw = parsed as? any RawCommandLine {
