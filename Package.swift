@@ -199,7 +199,7 @@ let package = Package(
     module("WebAddress", in: .values),
     module("NDEF", in: .values, ["Bytes", "WebAddress"]),
     module("RecordText", in: .values, ["NDEF", "WebAddress"]),
-    module("TagMemory", in: .values, ["Bytes", "CardCrypto"]),
+    module("TagMemory", in: .values, ["Bytes", "CardCrypto", "NDEF"]),
     module("TagDumps", in: .values, ["Bytes", "JSON", "TagMemory"]),
     module("UniversalLinks", in: .values, ["JSON", "NDEF", "WebAddress"]),
     module("AppLinks", in: .values, ["JSON", "NDEF", "UniversalLinks", "Clibexpat"]),
@@ -394,12 +394,12 @@ let package = Package(
         "Targets/Settings.swift", "Targets/Survey.swift", "Targets/Blind.swift",
       ],
       swiftSettings: settings),
-    tests("TagMemory", ["Bytes", "CardCrypto", "SeededNumbers"]),
+    tests("TagMemory", ["Bytes", "CardCrypto", "NDEF", "SeededNumbers"]),
     tests("TagDumps", ["Bytes", "TagMemory"], resources: [.copy("Dumps")]),
     tests(
       "UniversalLinks", ["JSON", "NDEF", "SeededNumbers", "WebAddress"],
       resources: [.copy("Vectors")]),
-    tests("AppLinks", ["NDEF", "UniversalLinks"]),
+    tests("AppLinks", ["NDEF", "SeededNumbers", "UniversalLinks"]),
     tests("Workbooks", resources: [.copy("Files")]),
     tests(
       "SiteFetching", ["UniversalLinks", "WebAddress", "Clibssl", "Pace"],

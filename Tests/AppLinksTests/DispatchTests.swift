@@ -11,7 +11,7 @@ struct DispatchTests {
     packageName: "com.example.app",
     fingerprints: [fingerprint].compactMap(CertificateFingerprint.init))
 
-  /// One row: what is on the tag, what the app has, and what the five versions do.
+  /// One row: what is on the tag, what the app has, and what the versions do.
   struct Row: CustomTestStringConvertible {
     let name: String
     let records: [Record]
@@ -77,7 +77,19 @@ struct DispatchTests {
       Row("3 Bluetooth behind the link is not looked at", [link, pairing, try aar()], all, "app"),
       Row("4 Wi-Fi first", [try wifi(), link, try aar()], all, "system"),
       Row("4 Wi-Fi anywhere", [link, try aar(), try wifi()], all, "system"),
-      Row("4 a token without a key", [link, try aar(), try wifi(key: "")], all, "app"),
+      Row("4 a token of an open network", [link, try aar(), try wifi(key: "")], all, "system"),
+      Row(
+        "4 a token that lacks its key",
+        [
+          link, try aar(),
+          try record(
+            .media, "application/vnd.wfa.wsc",
+            [
+              0x10, 0x0E, 0, 17, 0x10, 0x45, 0, 3, 0x4E, 0x65, 0x74, 0x10, 0x03, 0, 2, 0, 0x20,
+              0x10,
+              0x27, 0, 0,
+            ]),
+        ], all, "app"),
       Row(
         "6 for no app: the record is not looked at", [try record(.unknown, "", [1]), try aar()],
         all, "nothing"),
@@ -326,6 +338,14 @@ struct DispatchTests {
         "not below targetSdk 37", [own],
         try ManifestText.manifest(ManifestText.activity(action, data), target: 36), "app"),
       Row(
+        "one activity with the permission beside one without it", [own],
+        try ManifestText.manifest(
+          ManifestText.activity(action, data),
+          ManifestText.activity(
+            action, data,
+            attributes: #"android:permission="android.permission.DISPATCH_NFC_MESSAGE""#),
+          target: 37), "app"),
+      Row(
         "a permission of others", [own],
         try ManifestText.manifest(
           ManifestText.activity(action, data, attributes: #"android:permission="com.example.MINE""#)
@@ -387,9 +407,12 @@ struct DispatchTests {
       assetLinks: .init(parsing: row.site ? assetLinks() : assetLinks(package: "com.example.none")),
       manifest: row.manifest)
     let words = row.outcomes.split(separator: " ").map(String.init)
-    let expected = words.count == 1 ? Array(repeating: words[0], count: 5) : words
+    // Android 13 does what 12 does.
+    let expected =
+      words.count == 1
+      ? Array(repeating: words[0], count: 6) : words.count == 5 ? [words[0]] + words : words
     let isForAll = row.manifest?.minimumSDK == nil
-    #expect(check.versions.map(\.release) == AndroidRelease.allCases.suffix(isForAll ? 5 : 3))
+    #expect(check.versions.map(\.release) == AndroidRelease.allCases.suffix(isForAll ? 6 : 3))
     #expect(check.versions.map(\.outcome.rawValue) == expected)
     // One answer: a yes is the app on all versions, and there is no error beside it.
     #expect(check.wakesApp == (Set(expected) == ["app"]))
@@ -446,10 +469,22 @@ struct DispatchTests {
     #expect(!asked.wakesApp)
   }
 
+  @Test("an app for Android 13 on is looked at there")
+  func thirteen() throws {
+    let manifest = try ManifestText.manifest(
+      ManifestText.launcher, ManifestText.ndef, minimum: 33)
+    let tag = try Message([Self.uri(), Self.aar()])
+    let all = AppLinkCheck(tag, app: Self.app, assetLinks: .notAsked, manifest: manifest)
+    #expect(all.versions.map(\.release.rawValue) == [13, 14, 15, 16, 17] && all.wakesApp)
+    let asked = AppLinkCheck(
+      tag, app: Self.app, assetLinks: .notAsked, manifest: manifest, releases: [.android13])
+    #expect(asked.wakesApp)
+  }
+
   @Test(
     "versions are read as a person writes them",
     arguments: [
-      ("14-17", [14, 15, 16, 17]), ("16", [16]), ("13", [12]), ("12-13", [12]),
+      ("14-17", [14, 15, 16, 17]), ("16", [16]), ("13", [13]), ("12-13", [12, 13]),
       ("12,16-17", [12, 16, 17]),
       ("11", nil), ("17-14", nil), ("", nil), ("14-", nil), ("x", nil),
     ] as [(String, [Int]?)])

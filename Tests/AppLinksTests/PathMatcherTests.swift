@@ -10,7 +10,14 @@ struct PathMatcherTests {
       ("/t/.*", "/t/1", true), ("/t/.*", "/t/", true), ("/t/.*", "/t", false),
       (".*", "/anything", true), ("/a*b", "/aaab", true), ("/a*b", "/b", true),
       ("/.*x", "/abx", true), ("/.*x", "/axbx", false), ("/a.c", "/abc", true),
-      ("/a\\.c", "/abc", false), ("/a\\.c", "/a.c", true), ("/t", "/t/1", false),
+      // An escape does not make a dot less than any character.
+      ("/a\\.c", "/abc", true), ("/a\\.c", "/a.c", true), ("/t", "/t/1", false),
+      // The text must not end before a repetition, but before a last ".*".
+      ("/t/x*", "/t/", false), ("/t/x*", "/t/x", true), ("/t/x*", "/t/xx", true),
+      ("/a*", "/", false), ("/a*.*", "/", false), ("/a*.*", "/a", true), ("/ab*c", "/ac", true),
+      ("/.*.*.*", "/..b", false), ("/.*.*", "/.*", true), ("/.*.*", "/.", false),
+      ("/\\.*", "/..", true), ("/\\.*", "/ab", false), ("/.*\\*", "/a*", true), ("\\", "", false),
+      ("/.*x*", "/ax", false), ("/.*x*", "/ax*", true),
       ("/.*\\.html", "/index.html", true), ("", "", true), ("/.*/end", "/a/end", true),
     ])
   func simple(_ pattern: String, _ path: String, _ matches: Bool) {

@@ -10,7 +10,7 @@ PRINT = "53:00:E4:21:90:7E:CD:61:B3:CB:2A:0D:D0:46:59:48:90:B6:62:F2:AD:D8:8E:70
 EXAMPLE = "14:6D:E9:83:C5:73:06:50:D8:EE:B9:95:2F:34:FC:64:16:A0:83:42:E6:1D:BE:A8:8A:04:96:B2:3F:CF:44:E5"
 LINK = "https://example.com/t/1"
 DATA = '<data android:scheme="https" android:host="example.com" android:pathPrefix="/t/"/>'
-VERSIONS = ["12", "14", "15", "16", "17"]
+VERSIONS = ["12", "13", "14", "15", "16", "17"]
 
 
 def asset_links(package=APP, fingerprints=(PRINT,)):
@@ -84,12 +84,12 @@ def made(folder):
 
 # What the app's manifest has, whether a record stands behind the link, what the versions do.
 ROWS = [
-    ("both filters and a record", [LAUNCHER, view(), ndef()], True, ["app"] * 5, None),
-    ("both filters, no record", [LAUNCHER, view(), ndef()], False, ["chooser"] * 3 + ["app"] * 2, "android-phone-asks"),
-    ("VIEW alone and a record", [LAUNCHER, view()], True, ["launcher"] * 5, "android-record-takes-link"),
-    ("VIEW alone", [LAUNCHER, view()], False, ["browser"] * 3 + ["app"] * 2, "android-browser-up-to-15"),
-    ("no permission for 17", [LAUNCHER, ndef(permission="")], True, ["app"] * 4 + ["launcher"], "android-permission-missing"),
-    ("no launcher and no filter", [view()], True, ["store"] * 5, "android-store-opens"),
+    ("both filters and a record", [LAUNCHER, view(), ndef()], True, ["app"] * 6, None),
+    ("both filters, no record", [LAUNCHER, view(), ndef()], False, ["chooser"] * 4 + ["app"] * 2, "android-phone-asks"),
+    ("VIEW alone and a record", [LAUNCHER, view()], True, ["launcher"] * 6, "android-record-takes-link"),
+    ("VIEW alone", [LAUNCHER, view()], False, ["browser"] * 4 + ["app"] * 2, "android-browser-up-to-15"),
+    ("no permission for 17", [LAUNCHER, ndef(permission="")], True, ["app"] * 5 + ["launcher"], "android-permission-missing"),
+    ("no launcher and no filter", [view()], True, ["store"] * 6, "android-store-opens"),
 ]
 
 for what, activities, recorded, expected, code in ROWS:

@@ -53,7 +53,7 @@ struct CachedFileTests {
     #expect((check().opens, check().wouldWake) == (.unknown, [Self.app]))
     #expect(check().findings.map(\.code) == [.unplacedAssociation])
     #expect(check().description.contains("would wake"))
-    #expect(check(path: "/u").opens == .browser)
+    #expect((check(path: "/u").opens, check(path: "/u").wouldWake) == (.unknown, []))
     #expect(check(assumed: true).wakesApp)
     #expect(check(assumed: true).findings.map(\.code) == [.assumedAssociation])
     #expect(check(placed: true, host: "example.com").wakesApp)

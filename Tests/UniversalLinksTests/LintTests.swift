@@ -44,6 +44,7 @@ struct LintTests {
       .otherHost, .unusableAssociation, .notEntitled, .entitlementMalformed, .malformedMessage,
       .unplacedAssociation, .assumedAssociation, .entitlementMode, .foreignData, .linkRedirects,
       .siteTrusted, .patternTooLarge, .restsOnUndocumented, .unreadableTag,
+      .linkVaries,
     ]
     // What servers answer is found by the tests of SiteFetching.
     let fetching: [Finding.Code] = [.contentType, .onlyAtRoot, .placesDiffer]

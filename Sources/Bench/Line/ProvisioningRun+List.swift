@@ -19,22 +19,22 @@ extension ProvisioningRun {
   /// any.
   public func check() throws(BenchError) -> CheckedJobs { try check(isDryRun: false) }
 
-  /// Checks the list, every row, and holds its links to `wake`. With `isDryRun` it checks also what
-  /// an earlier run has found good. Fails with `badInput`, and lists its mistakes, where there are
-  /// any.
-  package func check(
-    wake: WakeCheck? = nil, isDryRun: Bool
-  ) throws(BenchError) -> CheckedJobs {
+  /// Checks the list, every row, and holds its links to what is asked of them. With `isDryRun` it
+  /// checks also what an earlier run has found good. Fails with `badInput`, and lists its mistakes,
+  /// where there are any.
+  package func check(isDryRun: Bool) throws(BenchError) -> CheckedJobs {
     defer { tell(.workEnded) }
     if checksEachRow {
       let empty = JobReport(CheckedList(digest: [], jobs: 0, longest: 0))
       return CheckedJobs(report: empty, isAdopted: false)
     }
-    if !isDryRun, wake == nil, settings.list.settings.content == nil, let known = try knownList() {
+    if !isDryRun, settings.line.wake == nil, settings.list.settings.content == nil,
+      let known = try knownList()
+    {
       if !known.remarks.isEmpty { tell(.listChecked(known)) }
       return CheckedJobs(report: known, isAdopted: true)
     }
-    return CheckedJobs(report: try checkRows(wake), isAdopted: false)
+    return CheckedJobs(report: try checkRows(), isAdopted: false)
   }
 
   /// Is true if rows are checked one by one, as they come.
@@ -124,11 +124,12 @@ extension ProvisioningRun {
     }
   }
 
-  private func checkRows(_ wake: WakeCheck?) throws(BenchError) -> JobReport {
+  private func checkRows() throws(BenchError) -> JobReport {
     var check = JobCheck()
     tell(.workBegan("Checking the list", unit: "rows", count: nil))
     check.progress = { [tell] in tell(.workAdvanced($0)) }
-    check.wake = wake
+    check.wake = settings.line.wake
+    check.provesTags = settings.line.personalisation != nil
     check.protects = settings.line.protection != nil
     if let label { check.refusal = label.problem }
     let report: JobReport

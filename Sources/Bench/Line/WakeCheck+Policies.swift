@@ -3,23 +3,28 @@ import JobLists
 import NDEF
 import UniversalLinks
 
-extension LinkPolicy {
-  /// The check that every link of a job list must pass; it asks each host once.
-  package var wakeCheck: WakeCheck {
-    WakeCheck(appIDs: appIDs, entitlement: entitlement, association: association(ofHost:))
+extension WakeCheck {
+  /// The check that every link of a job list must pass; it asks each host once. Nil where nothing
+  /// is asked for.
+  package convenience init?(_ link: LinkPolicy?, _ android: AndroidLinkPolicy?) {
+    self.init(link.map(Demand.init), android: android.map(Self.judge))
+  }
+
+  private static func judge(
+    _ policy: AndroidLinkPolicy
+  ) -> @Sendable (VaryingMessage) -> Verdict {
+    { message in
+      let check = policy.check(message)
+      return Verdict(
+        refusal: check.refusal, findings: check.findings, isUndecided: check.isUndecided)
+    }
   }
 }
 
-extension AndroidLinkPolicy {
-  /// The check that every link must pass on Android, joined with the check for iPhones.
-  package func wakeCheck(beside iphone: WakeCheck?) -> WakeCheck {
-    let android = { (message: Message) in
-      let check = self.check(message)
-      return WakeCheck.Verdict(
-        refusal: check.refusal, findings: check.findings, isUndecided: check.isUndecided)
+extension WakeCheck.Demand {
+  fileprivate init(_ policy: LinkPolicy) {
+    self.init(appIDs: policy.appIDs, entitlement: policy.entitlement) {
+      policy.association(ofHost: $0)
     }
-    guard let iphone else { return WakeCheck(android: android) }
-    iphone.android = android
-    return iphone
   }
 }

@@ -35,12 +35,17 @@ package struct AddressFetch: Sendable {
   /// For `LinkCheck`; for `domain` where somebody says that it will be served there.
   package func association(domain: String? = nil) -> LinkCheck.Association {
     let owner = domain ?? (isFromCDN ? host : nil)
-    guard let bytes else {
+    if let failure {
+      // Elsewhere than at the CDN it says nothing of what devices get.
+      guard isFromCDN, failure.isAbsence else {
+        return LinkCheck.Association(
+          unknown: findings, host: owner, site: nil, mayBeKnownLater: failure.mayPass)
+      }
       return LinkCheck.Association(
         unavailable: "No site association is available from \(address).", host: owner,
         findings: findings)
     }
-    var association = LinkCheck.Association(parsing: bytes, host: owner, findings: findings)
+    var association = LinkCheck.Association(parsing: bytes ?? [], host: owner, findings: findings)
     association.isPlaced = owner != nil
     return association
   }

@@ -57,6 +57,14 @@ package enum FetchError: Error, Hashable, Sendable {
     }
   }
 
+  /// Is true if the server may answer another time.
+  var mayPass: Bool {
+    switch self {
+    case .notADomain, .notHTTPS: false
+    default: !isFinal
+    }
+  }
+
   package var code: Finding.Code {
     switch self {
     case .notADomain: .hostMalformed

@@ -33,6 +33,7 @@ extension Cause {
       "The tag is not genuine: no key of the maker of \(product) signed its UID."
     case .notGenuine(let product, nil):
       "The tag is not shown to be genuine: a tag of type \(product) has no signature that is known here."
+    case .unwanted(let reason): "The link is not for this tag. \(reason)"
     case .leftAlone: "This tag is skipped."
     case .jobChanged(let line):
       "Line \(line) of the job list has changed since the journal took it, so the job's password cannot be read."

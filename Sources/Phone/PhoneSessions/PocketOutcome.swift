@@ -4,11 +4,11 @@ import UniversalLinks
 /// tap on that opens this.
 package struct PocketOutcome: Sendable {
   package enum Act: String, Sendable {
-    /// The app, or the App Clip, that was asked for gets the link.
+    /// The app gets the link.
     case wakes
     /// The browser gets it.
     case browser
-    /// An app gets it or the browser: it is not known which.
+    /// An app or an App Clip gets it or the browser: it is not known which.
     case unknown
     /// An app of the system gets it.
     case system
@@ -19,9 +19,9 @@ package struct PocketOutcome: Sendable {
   package let act: Act
   /// The link on the tag; nil where there is none.
   package let uri: String?
-  /// The apps that are woken.
+  /// The apps that are woken, or the App Clips that may be offered.
   package let appIDs: [String]
-  /// Is true if it is an App Clip that is offered.
+  /// Is true if it is an App Clip that may be offered.
   package let isAppClip: Bool
   /// What decides, and what may go wrong: sentences.
   package let reasons: [String]
@@ -33,10 +33,9 @@ package struct PocketOutcome: Sendable {
     uri = reading.uri
     isAppClip = check.opens == .appClip
     switch check.opens {
-    // What is reported and not documented is not known.
-    case .appClip where check.findings.contains { $0.code == .appClipDefaultLink }:
-      (act, appIDs) = (.unknown, check.appIDs)
-    case .app, .appClip: (act, appIDs) = (.wakes, check.appIDs)
+    case .app: (act, appIDs) = (.wakes, check.appIDs)
+    // Whether it is registered, nobody sees from here.
+    case .appClip: (act, appIDs) = (.unknown, check.appIDs)
     case .browser: (act, appIDs) = (.browser, [])
     case .unknown: (act, appIDs) = (.unknown, [])
     case .system: (act, appIDs) = (.system, [])
@@ -53,10 +52,7 @@ package struct PocketOutcome: Sendable {
     let link = uri ?? "the link"
     switch act {
     case .wakes:
-      let apps = appIDs.joined(separator: ", ")
-      return isAppClip
-        ? "An iPhone offers the App Clip \(apps) with \(link)."
-        : "An iPhone wakes \(apps) with \(link)."
+      return "An iPhone wakes \(appIDs.joined(separator: ", ")) with \(link)."
     case .browser: return "An iPhone opens \(link) in the browser."
     case .unknown where isAppClip:
       return

@@ -12,6 +12,8 @@ import WebAddress
 package struct JobCheck {
   /// Is true if links are to wake an app.
   package var wake: WakeCheck?
+  /// Is true if tags fill the stand-ins of a message in, to prove themselves.
+  package var provesTags = false
   /// How many mistakes are kept; the others are counted.
   package var limit = 20
   /// After so many mistakes the rest of a list is not looked at.
@@ -133,10 +135,39 @@ package struct JobCheck {
       else { continue }
       throw RowError(line: job.line, RowTemplate.stepRefusal(link[step]))
     }
-    if let refusal = wake?.refusal(of: message, onForumTag: product?.isForumTag ?? true) {
-      throw RowError(line: job.line, refusal)
+    if let wake {
+      for shown in shown(job, message, mirror, by: product, files) {
+        if let refusal = wake.refusal(of: shown, onForumTag: product?.isForumTag ?? true) {
+          throw RowError(line: job.line, refusal)
+        }
+      }
     }
     return (message, altered)
+  }
+
+  /// The message of `job` as tags show it, with the UID of any: one for each length that it may
+  /// have.
+  private func shown(
+    _ job: PlannedJob, _ message: Message, _ mirror: MessageMirror?, by product: Product?,
+    _ files: MessageFiles
+  ) -> [VaryingMessage] {
+    func filled(_ byte: UInt8, _ count: Int) -> [UInt8]? {
+      let fields = TagFields.longest(uidByteCount: count, number: job.number, byte: byte)
+      return try? job.message.filled(for: fields, files: files).message.serialize()
+    }
+    return (product.map { [$0.longestUIDByteCount] } ?? [4, 7, 8, 10]).compactMap { count in
+      guard let low = filled(0, count), let high = filled(0xFF, count), low.count == high.count
+      else { return nil }
+      let shown = VaryingMessage(low, mirror: mirror, provesItself: provesTags, uid: nil)
+      // Digits of the UID, in either case.
+      let fields = low.indices.filter { low[$0] != high[$0] }.map { offset in
+        VaryingMessage.Place(
+          offset: offset,
+          choices: high[offset] == UInt8(ascii: "f")
+            ? Array("0123456789abcdef".utf8) : VaryingMessage.digits)
+      }
+      return VaryingMessage(shown.bytes, shown.places + fields)
+    }
   }
 
   private func fit(

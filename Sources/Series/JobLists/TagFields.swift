@@ -62,9 +62,9 @@ package struct TagFields: Hashable, Sendable {
   }
 
   /// Fields that take as much room as any tag's: a UID of so many bytes.
-  static func longest(uidByteCount: Int, number: Int) -> TagFields {
+  static func longest(uidByteCount: Int, number: Int, byte: UInt8 = 0xA5) -> TagFields {
     var fields = TagFields(
-      uid: UID([UInt8](repeating: 0xA5, count: uidByteCount)), number: number, secondsSince1970: 0)
+      uid: UID([UInt8](repeating: byte, count: uidByteCount)), number: number, secondsSince1970: 0)
     fields.hasPlaceholders = true
     return fields
   }

@@ -1,9 +1,10 @@
 import NDEF
+import Synchronization
 import UniversalLinks
 
 /// Says whether the links of a job list wake the app that they are for, on iPhones and, where that
 /// is asked for, on Android phones.
-package final class WakeCheck {
+package final class WakeCheck: Sendable {
   /// What a phone of another system does with a message.
   package struct Verdict {
     /// Why its app would not be woken; nil when it is.
@@ -18,77 +19,87 @@ package final class WakeCheck {
     }
   }
 
-  /// The judgement for Android phones; nil where none was asked for.
-  package var android: ((Message) -> Verdict)?
-  /// Is true if links are held to a site association.
-  private let isForIPhones: Bool
-  private let appIDs: [String]
-  private let entitlement: [String]?
-  private let association: (_ host: String) -> LinkCheck.Association?
+  /// What links are held to on iPhones.
+  package struct Demand: Sendable {
+    private let appIDs: [String]
+    private let entitlement: [String]?
+    private let association: @Sendable (_ host: String) -> LinkCheck.Association?
+
+    /// `association` gives the site association of a host, and is asked once for each; the rest as
+    /// in `LinkCheck`.
+    package init(
+      appIDs: [String], entitlement: [String]?,
+      association: @escaping @Sendable (_ host: String) -> LinkCheck.Association?
+    ) {
+      (self.appIDs, self.entitlement, self.association) = (appIDs, entitlement, association)
+    }
+
+    fileprivate func check(
+      _ message: VaryingMessage, isForumTag: Bool, _ known: inout [String: LinkCheck.Association?]
+    ) -> LinkCheck {
+      let carrier = BackgroundReading.Carrier(isForumTag: isForumTag)
+      let reading = BackgroundReading(parsing: message.samples[0], carrier: carrier)
+      return LinkCheck(
+        message, carrier: carrier, association: association(for: reading, &known), appIDs: appIDs,
+        entitlement: entitlement)
+    }
+
+    private func association(
+      for reading: BackgroundReading, _ known: inout [String: LinkCheck.Association?]
+    ) -> LinkCheck.Association? {
+      guard case .webLink = reading.handler, let host = reading.link?.host else { return nil }
+      if let known = known[host] { return known }
+      if known.count == WakeCheck.limit { known.removeAll() }
+      let found = association(host)
+      known[host] = .some(found)
+      return found
+    }
+  }
+
+  private let iphone: Demand?
+  private let android: (@Sendable (VaryingMessage) -> Verdict)?
   /// A list has few hosts; beyond so many, they are asked for again.
   private static let limit = 64
-  /// What was found, each once, of links that wake the app: what may go wrong with them all the
-  /// same.
-  package private(set) var findings: [Finding] = []
   /// How many findings are kept.
   private static let findingLimit = 50
+  private let state = Mutex(State())
+
+  private struct State {
+    var findings: [Finding] = []
+    var undecidedCount = 0
+    var known: [String: LinkCheck.Association?] = [:]
+
+    mutating func keep(_ new: [Finding]) {
+      guard findings.count < findingLimit else { return }
+      findings += new.filter { !findings.contains($0) }
+    }
+  }
+
+  /// What was found, each once, of links that wake the app: what may go wrong with them all the
+  /// same.
+  package var findings: [Finding] { state.withLock(\.findings) }
   /// How many links were refused since it could not be found out what devices get.
-  package private(set) var undecidedCount = 0
-  private var known: [String: LinkCheck.Association?] = [:]
+  package var undecidedCount: Int { state.withLock(\.undecidedCount) }
 
-  /// `association` gives the site association of a host, and is asked once for each; the rest as in
-  /// `LinkCheck`.
-  package init(
-    appIDs: [String], entitlement: [String]?,
-    association: @escaping (_ host: String) -> LinkCheck.Association?
-  ) {
-    self.appIDs = appIDs
-    self.entitlement = entitlement
-    self.association = association
-    isForIPhones = true
+  /// Nil where nothing is asked for.
+  package init?(_ iphone: Demand?, android: (@Sendable (VaryingMessage) -> Verdict)? = nil) {
+    guard iphone != nil || android != nil else { return nil }
+    (self.iphone, self.android) = (iphone, android)
   }
 
-  /// For Android phones alone.
-  package init(android: @escaping (Message) -> Verdict) {
-    (appIDs, entitlement, association) = ([], nil, { _ in nil })
-    isForIPhones = false
-    self.android = android
-  }
-
-  /// Why a tag that holds `message` would not wake the app; nil when it does.
-  package func refusal(of message: Message, onForumTag isForumTag: Bool = true) -> String? {
-    let iphone =
-      isForIPhones ? refusalByIPhones(of: message, isForumTag: isForumTag) : nil
-    return iphone ?? refusalByAndroid(of: message)
-  }
-
-  private func refusalByAndroid(of message: Message) -> String? {
-    guard let verdict = android?(message) else { return nil }
-    if verdict.isUndecided { undecidedCount += 1 }
-    if verdict.refusal == nil { keep(verdict.findings) }
-    return verdict.refusal
-  }
-
-  private func keep(_ new: [Finding]) {
-    guard findings.count < Self.findingLimit else { return }
-    findings += new.filter { !findings.contains($0) }
-  }
-
-  private func refusalByIPhones(of message: Message, isForumTag: Bool) -> String? {
-    let reading = BackgroundReading(message, carrier: .init(isForumTag: isForumTag))
-    let check = LinkCheck(
-      reading, association: association(for: reading), appIDs: appIDs, entitlement: entitlement)
-    if check.isUndecided { undecidedCount += 1 }
-    if check.wakesApp { keep(check.findings) }
-    return check.refusal
-  }
-
-  private func association(for reading: BackgroundReading) -> LinkCheck.Association? {
-    guard case .webLink = reading.handler, let host = reading.link?.host else { return nil }
-    if let known = known[host] { return known }
-    if known.count == Self.limit { known.removeAll() }
-    let found = association(host)
-    known[host] = .some(found)
-    return found
+  /// Why a tag that holds `message` would not wake the app; nil when it does, whatever the tag
+  /// fills in.
+  package func refusal(of message: VaryingMessage, onForumTag isForumTag: Bool = true) -> String? {
+    state.withLock { state in
+      if let check = iphone?.check(message, isForumTag: isForumTag, &state.known) {
+        if check.isUndecided { state.undecidedCount += 1 }
+        if check.wakesApp { state.keep(check.findings) }
+        if let refusal = check.refusal { return refusal }
+      }
+      guard let verdict = android?(message) else { return nil }
+      if verdict.isUndecided { state.undecidedCount += 1 }
+      if verdict.refusal == nil { state.keep(verdict.findings) }
+      return verdict.refusal
+    }
   }
 }

@@ -10,6 +10,8 @@ package struct AppLinkCheck: Sendable {
   package let app: AndroidApp
   /// The URI that the first record holds; nil where it holds none.
   package let uri: String?
+  /// Is true if not every link that the tag may show does the same.
+  let varies: Bool
   /// A verdict for each version that was asked for, the oldest first.
   package let versions: [AndroidVersion]
   package let findings: [Finding]
@@ -57,13 +59,23 @@ package struct AppLinkCheck: Sendable {
     findings = dispatch.findings + (asked ? [] : vouching.findings.map(\.beside))
     waitsForSite = asked && vouching.isUndecided
     hasRecord = dispatch.packages.contains(app.packageName)
+    varies = false
+  }
+
+  /// The check `other` as that of the message that `stored` is of; `doubt`: why its answer is not
+  /// that for every message that the tag may show.
+  init(of other: AppLinkCheck, as stored: AppLinkCheck, doubt: Finding?) {
+    (app, uri, versions) = (other.app, stored.uri, other.versions)
+    findings = doubt.map { other.findings.map(\.beside) + [$0] } ?? other.findings
+    (waitsForSite, hasRecord) = (other.waitsForSite, other.hasRecord)
+    varies = doubt != nil
   }
 
   /// The answer for all versions that were asked for: yes if each starts the app with the link.
   package var conclusion: Conclusion {
     let outcomes = Set(versions.map(\.outcome))
     return Conclusion(
-      outcomes.isEmpty
+      outcomes.isEmpty || varies
         ? .notKnown
         : outcomes == [.app] ? .yes : outcomes.isSubset(of: [.app, .unknown]) ? .notKnown : .no,
       findings)
@@ -77,6 +89,7 @@ package struct AppLinkCheck: Sendable {
   /// What happens, of several versions on the first that does not start the app with the link.
   package var opens: AndroidOutcome {
     if wakesApp { return .app }
+    if varies { return .unknown }
     let others = versions.map(\.outcome).filter { $0 != .app }
     return others.first { $0 != .unknown } ?? .unknown
   }

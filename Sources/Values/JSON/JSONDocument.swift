@@ -28,6 +28,14 @@ package struct JSONDocument: Hashable, Sendable {
     root = try parser.document()
   }
 
+  private init(_ root: JSONValue, of document: JSONDocument) {
+    self.root = root
+    (hasByteOrderMark, byteCount) = (document.hasByteOrderMark, document.byteCount)
+  }
+
+  /// This document as it would be with another outermost value.
+  package func replacingRoot(by root: JSONValue) -> JSONDocument { JSONDocument(root, of: self) }
+
   private static func otherEncoding(of bytes: [UInt8]) -> String? {
     if bytes.starts(with: [0xFF, 0xFE, 0, 0]) || bytes.starts(with: [0, 0, 0xFE, 0xFF]) {
       return "UTF-32"

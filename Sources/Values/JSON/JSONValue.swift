@@ -16,6 +16,10 @@ package struct JSONValue: Hashable, Sendable {
   /// Where the value begins.
   package let position: JSONPosition
 
+  package init(content: Content, position: JSONPosition) {
+    (self.content, self.position) = (content, position)
+  }
+
   /// The text, when the value is a string.
   package var string: String? {
     if case .string(let text) = content { text } else { nil }
@@ -55,6 +59,10 @@ package struct JSONMember: Hashable, Sendable {
   /// Where the name's opening quote stands.
   package let namePosition: JSONPosition
   package let value: JSONValue
+
+  package init(name: String, namePosition: JSONPosition, value: JSONValue) {
+    (self.name, self.namePosition, self.value) = (name, namePosition, value)
+  }
 }
 
 extension [JSONMember] {
@@ -79,4 +87,25 @@ public struct JSONPosition: Hashable, Sendable {
 
 extension JSONPosition: CustomStringConvertible {
   public var description: String { "line \(line), column \(column)" }
+}
+
+extension JSONValue {
+  /// This value with the members of every object in it, innermost first, as `change` makes them.
+  package func mappingObjects(_ change: ([JSONMember]) -> [JSONMember]) -> JSONValue {
+    switch content {
+    case .array(let elements):
+      JSONValue(
+        content: .array(elements.map { $0.mappingObjects(change) }), position: position)
+    case .object(let members):
+      JSONValue(
+        content: .object(
+          change(
+            members.map {
+              JSONMember(
+                name: $0.name, namePosition: $0.namePosition,
+                value: $0.value.mappingObjects(change))
+            })), position: position)
+    case .null, .bool, .number, .string: self
+    }
+  }
 }

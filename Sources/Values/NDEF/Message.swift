@@ -42,8 +42,8 @@ public struct Message: Hashable, Sendable {
   /// Reads all of `bytes` as one message and joins chunks.
   ///
   /// Throws the first fault that is found: the message must begin with MB, end with ME and with the
-  /// bytes, and keep the rules of every format. A record of the reserved format
-  /// becomes one of unknown type.
+  /// bytes, and keep the rules of every format. A record of the reserved format stays as it is, and
+  /// what it holds counts as unknown (NDEF 1.0, 3.2.6).
   public init(parsing bytes: some Sequence<UInt8>) throws(NDEFError) {
     let raw = RawMessage(parsing: bytes)
     if let fault = raw.faults.first { throw fault }

@@ -70,10 +70,16 @@ package struct RawMessage: Hashable, Sendable {
     if left > 0 { faults.append(NDEFError(.trailingBytes(count: left), in: .message, at: offset)) }
   }
 
+  /// The records as CoreNFC hands them on: chunks are records of their own.
+  package var unjoinedRecords: [Record] {
+    records.map {
+      Record(checked: $0.header.typeNameFormat, type: $0.type, id: $0.id, payload: $0.payload)
+    }
+  }
+
   /// The whole records, chunks joined, as well as they can be told from a faulty message.
   ///
-  /// A record whose type breaks the rules, or whose format is reserved, counts as unknown (NDEF
-  /// 1.0, 3.2.6) and keeps its ID and payload.
+  /// A record whose type breaks the rules counts as unknown and keeps its ID and payload.
   package func joinedRecords() -> [Record] { joined().map(\.record) }
 
   /// The whole records, and where the first byte of each stands.
@@ -99,7 +105,7 @@ package struct RawMessage: Hashable, Sendable {
 extension Record {
   fileprivate init(_ raw: RawRecord, joined payload: [UInt8]) {
     let format = raw.header.typeNameFormat
-    let isReadable = raw.formatFault() == nil && format != .unchanged && format != .reserved
+    let isReadable = raw.formatFault() == nil && format != .unchanged
     self.init(
       checked: isReadable ? format : .unknown, type: isReadable ? raw.type : [], id: raw.id,
       payload: payload)

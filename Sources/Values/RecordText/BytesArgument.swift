@@ -10,4 +10,29 @@ enum BytesArgument {
     }
     return (String(text[..<equals]), String(text[text.index(after: equals)...]))
   }
+
+  /// Splits `TYPE=VALUE` at the first `=` that belongs to no parameter of the media type; as in
+  /// `text/plain; charset=utf-8=Hello`.
+  static func splitMedia(_ text: String) throws(RecordTextError) -> (name: String, value: String) {
+    let form = "TYPE=text or TYPE=@FILE"
+    let type = text.prefix { $0 != "=" }
+    guard type.contains(";") else { return try split(text, form: form) }
+    var rest = text[text.prefix { $0 != ";" }.endIndex...]
+    while rest.first == ";" {
+      rest = rest.dropFirst().drop { $0 != "=" && $0 != ";" }
+      guard rest.first == "=" else { break }
+      rest = rest.dropFirst()
+      if rest.first == "\"" {
+        rest = rest.dropFirst().drop { $0 != "\"" }.dropFirst()
+      } else {
+        rest = rest.drop { $0 != "=" && $0 != ";" }
+      }
+    }
+    guard rest.first == "=" else {
+      throw .badInput(
+        "\(RecordTextError.quoted(text)) is not \(form): behind the parameters of the type there is no = with the content."
+      )
+    }
+    return (String(text[..<rest.startIndex]), String(rest.dropFirst()))
+  }
 }

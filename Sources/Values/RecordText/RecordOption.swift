@@ -59,7 +59,7 @@ package enum RecordOption: String, Hashable, Sendable, CaseIterable {
         return [try TextRecord(around.filled(value, as: .text), language: around.language).record]
       case .lang, .id: return []
       case .mime:
-        let (type, content) = try BytesArgument.split(value, form: "TYPE=text or TYPE=@FILE")
+        let (type, content) = try BytesArgument.splitMedia(value)
         return [try MIMERecord(type: around.filled(type), payload: around.bytes(content)).record]
       case .external: return [try Self.external(value, around)]
       case .androidApp: return [try AndroidApplicationRecord(around.filled(value)).record]
@@ -76,7 +76,14 @@ package enum RecordOption: String, Hashable, Sendable, CaseIterable {
       case .vcard: return [try VCard(around.bytes(value)).record]
       case .ndef:
         let bytes = try around.file(value)
-        if let message = try? Message(parsing: bytes) { return message.records }
+        if let message = try? Message(parsing: bytes) {
+          if message.records.contains(where: { $0.typeNameFormat == .reserved }) {
+            throw RecordTextError.badInput(
+              "--ndef \(Escaped.line(value, limit: 80)): A record has the reserved format (TNF 7), which is never written."
+            )
+          }
+          return message.records
+        }
         guard let mistake = MessageFile.mistake(in: bytes) else {
           return try Message(parsing: bytes).records
         }
@@ -105,7 +112,10 @@ package enum RecordOption: String, Hashable, Sendable, CaseIterable {
 
   private static func external(_ value: String, _ around: RecordSurroundings) throws -> Record {
     let form = "DOMAIN:TYPE=text or DOMAIN:TYPE=@FILE"
-    let (type, content) = try BytesArgument.split(value, form: form)
+    let (given, content) = try BytesArgument.split(value, form: form)
+    // As it is called elsewhere; a record has the rest (NFC Forum RTD 1.0, 3.3).
+    let prefix = "urn:nfc:ext:"
+    let type = given.lowercased().hasPrefix(prefix) ? given.dropFirst(prefix.count) : given[...]
     guard let colon = type.firstIndex(of: ":") else {
       throw RecordTextError.badInput("\(RecordTextError.quoted(value)) is not \(form).")
     }

@@ -8,13 +8,14 @@ extension LinkCheck {
     let findings: [Finding]
     /// By the site's own file, where devices get another one from Apple's CDN, or none.
     let site: Matcher?
-    /// By the file, where a wildcard in front of a pattern also stands for the slash that every
-    /// path begins with; nil where no rule has one.
-    let otherReading: Matcher?
+    /// By the file, read in other ways where Apple documents none.
+    let otherReadings: [(matcher: Matcher, doubts: [Undocumented])]
     /// Is true if http links count, which Apple's documents name and nobody has shown to work.
     package var countsHTTP = false
     /// Is true if it is not known what devices get: the CDN could not be asked.
     private(set) var isUnknown = false
+    /// Is true if somebody who asks again later may be told.
+    private(set) var mayBeKnownLater = false
     /// Is true if somebody answers for it that the file is at its host. One that was merely handed
     /// over is for no host.
     package var isPlaced = true
@@ -35,7 +36,7 @@ extension LinkCheck {
       let bytes = Array(bytes)
       self.host = host
       matcher = Self.matcher(bytes)
-      otherReading = matcher?.otherReading
+      otherReadings = matcher?.otherReadings ?? []
       self.findings = findings + Lint.findings(parsing: bytes)
       self.site = site.flatMap(Self.matcher)
     }
@@ -47,7 +48,7 @@ extension LinkCheck {
       site: [UInt8]? = nil
     ) {
       self.host = host
-      (matcher, otherReading) = (nil, nil)
+      (matcher, otherReadings) = (nil, [])
       self.findings = findings + [Finding(.unusableAssociation, .siteAssociation, reason)]
       self.site = site.flatMap(Self.matcher)
     }
@@ -55,12 +56,25 @@ extension LinkCheck {
     /// Makes a check for which it is not known what devices get; `site`: what the site itself
     /// serves. Nothing is woken by it, but what it does not claim is claimed by nobody.
     public init(unknown findings: [Finding], host: String, site: [UInt8]?) {
+      self.init(unknown: findings, host: host, site: site, mayBeKnownLater: true)
+    }
+
+    /// The same for a host that may not be known. `mayBeKnownLater`: whether another time may tell.
+    package init(
+      unknown findings: [Finding], host: String?, site: [UInt8]?, mayBeKnownLater: Bool
+    ) {
+      self.mayBeKnownLater = mayBeKnownLater
       self.host = host
       matcher = site.flatMap(Self.matcher)
-      otherReading = matcher?.otherReading
+      otherReadings = matcher?.otherReadings ?? []
       self.findings = findings + (site.map { Lint.findings(parsing: $0) } ?? [])
       self.site = nil
       isUnknown = true
+    }
+
+    /// All that a link is compared with.
+    var matchers: [Matcher] {
+      [matcher, site].compactMap(\.self) + otherReadings.map(\.matcher)
     }
 
     private static func matcher(_ bytes: [UInt8]) -> Matcher? {

@@ -32,14 +32,14 @@ extension LinkCheck {
   }
 
   /// The site's file would let an app open the link, and whether devices get it is not known.
-  mutating func withhold(host: String) {
+  mutating func withhold(mayBeKnownLater: Bool) {
     guard opens == .app || opens == .appClip else { return }
-    (wouldWake, appIDs, opens, isUndecided) = (appIDs, [], .unknown, true)
+    (wouldWake, appIDs, opens, isUndecided) = (appIDs, [], .unknown, mayBeKnownLater)
   }
 
   /// A file that was handed over says nothing of where it is.
   mutating func place(_ association: Association, host: String) {
-    guard opens == .app || opens == .appClip else { return }
+    guard opens == .app || opens == .appClip || opens == .browser else { return }
     let address = "https://\(host)/.well-known/apple-app-site-association"
     if association.isAssumed {
       report(
@@ -48,10 +48,15 @@ extension LinkCheck {
       return
     }
     (wouldWake, appIDs, opens) = (appIDs, [], .unknown)
+    if wouldWake.isEmpty {
+      standBeside([.unmatched, .excluded, .noAppClaims, .appNotListed, .unusableAssociation])
+    }
+    let effect =
+      wouldWake.isEmpty ? "wake no app" : "wake \(wouldWake.joined(separator: ", "))"
     report(
       .unplacedAssociation, .siteAssociation,
       """
-      The link would wake \(wouldWake.joined(separator: ", ")) if this file were at \(address). Nothing says that it \
+      The link would \(effect) if this file were at \(address). Nothing says that it \
       is: name the domain that serves it, or the line of the app's entitlement that has \(host).
       """)
   }
@@ -63,6 +68,10 @@ extension LinkCheck {
     let claims = matcher.matches(link).map(\.appID)
     let deciding = asked.isEmpty ? Array((claims.isEmpty ? file.appIDs : claims).prefix(1)) : asked
     verdicts = deciding.map { matcher.verdict(link, for: $0) }
+    // The rule that decides looks at the fragment.
+    if verdicts.contains(where: { $0.decidedBy?.fragmentPattern != nil }) {
+      findings.removeAll { $0.code == .fragmentNeedsRule }
+    }
     let named = asked.isEmpty ? claims : asked.filter(claims.contains)
     let woken = named.filter { countsPlaceholders || AppID.placeholder(in: $0) == nil }
     if !woken.isEmpty {
@@ -81,30 +90,43 @@ extension LinkCheck {
     if named.isEmpty { offerAppClip(file, asked: asked, mayWake: mayWake) }
   }
 
-  /// Notes whether the answer is another where a wildcard in front of a pattern stands for the
-  /// first slash.
-  mutating func weigh(_ other: Matcher?, against matcher: Matcher, _ link: Address, asked: [String])
-  {
-    guard let other else { return }
-    func woken(_ matcher: Matcher) -> [String] {
+  /// Notes whether the answer is another where file or link are read in another way than here, and
+  /// Apple documents neither.
+  mutating func weigh(
+    _ association: Association, _ matcher: Matcher, _ link: Address, asked: [String]
+  ) {
+    func woken(_ matcher: Matcher, _ link: Address) -> [String] {
       let claims = matcher.matches(link).map(\.appID)
       return asked.isEmpty ? claims : asked.filter(claims.contains)
     }
-    let (here, there) = (woken(matcher), woken(other))
-    guard here != there else { return }
-    let woken = here.isEmpty ? there : here
+    let here = woken(matcher, link)
+    var others: [(woken: [String], doubts: [Undocumented])] = []
+    let links = LinkReading.all(of: link)
+    for (file, fileDoubts) in [(matcher, [])] + association.otherReadings {
+      for (link, doubts) in links where !(fileDoubts + doubts).isEmpty {
+        others.append((woken(file, link), fileDoubts + doubts))
+      }
+    }
+    let different = others.filter { $0.woken != here }
+    guard let other = different.min(by: { $0.doubts.count < $1.doubts.count }) else { return }
+    let woken = here.isEmpty ? other.woken : here
+    let questions = Set(
+      different.filter { $0.doubts.count == other.doubts.count }.flatMap(\.doubts))
     report(
       .restsOnUndocumented, .siteAssociation,
       """
-      Whether \(woken.joined(separator: ", ")) opens the link hangs on a pattern that begins with a wildcard and a slash, and \
-      Apple does not document whether the wildcard may stand for the first slash. Begin the pattern with /.
+      Whether \(woken.joined(separator: ", ")) opens the link hangs on what Apple does not document: \
+      \(questions.sorted { $0.rawValue < $1.rawValue }.map(\.text).joined(separator: "; ")).
       """)
     guard here.isEmpty, opens == .browser || opens == .appClip else { return }
-    (wouldWake, appIDs, opens) = (there, [], .unknown)
+    (wouldWake, appIDs, opens) = (other.woken, [], .unknown)
     // The rules' own reasons hold for one reading alone.
-    findings = findings.map {
-      [.unmatched, .excluded, .noAppClaims].contains($0.code) ? $0.beside : $0
-    }
+    standBeside([.unmatched, .excluded, .noAppClaims])
+  }
+
+  /// What the answer does not depend on any more.
+  private mutating func standBeside(_ codes: Set<Finding.Code>) {
+    findings = findings.map { codes.contains($0.code) ? $0.beside : $0 }
   }
 
   /// Notes whether the link wakes the same apps by the site's own file, where devices get another
@@ -139,7 +161,7 @@ extension LinkCheck {
       report(
         .noAppClaims, .siteAssociation,
         """
-        No app of the site association claims \(link), so it opens in the browser. \
+        No app of the site association claims \(link)\(file.appClips.isEmpty ? ", so it opens in the browser" : ""). \
         \(verdicts.first.map { "\($0)" } ?? "The file names no app under applinks.")\
         \(verdicts.first?.nearest.map { " The nearest of them: \($0)." } ?? "")
         """)
@@ -175,7 +197,10 @@ extension LinkCheck {
     let clips = named.isEmpty ? file.appClips : named
     guard !clips.isEmpty, mayWake else { return }
     // Of an app that was asked for, it is a remark.
-    if asked.isEmpty || !named.isEmpty { (opens, appIDs) = (.appClip, clips) }
+    if asked.isEmpty || !named.isEmpty {
+      (opens, appIDs) = (.appClip, clips)
+      standBeside([.noAppClaims, .appNotListed, .unmatched, .excluded])
+    }
     report(
       .appClipOnly, .siteAssociation,
       """

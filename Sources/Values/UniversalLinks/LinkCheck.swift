@@ -24,7 +24,7 @@ public struct LinkCheck: Hashable, Sendable {
   }
 
   /// The URI that was checked, as written; nil when the tag has none.
-  public let uri: String?
+  public internal(set) var uri: String?
   /// This opener opens the link on an iPhone.
   public internal(set) var opens: Opener
   /// The apps that are woken: of those asked for, or all that the file names when none was. For
@@ -115,7 +115,9 @@ public struct LinkCheck: Hashable, Sendable {
     }
     let entitling = Entitling(entitlement, host: host)
     // One line that has the host is enough.
-    findings += entitling.excludesHost ? entitling.findings : entitling.findings.map(\.beside)
+    findings += entitling.findings.map {
+      entitling.excludesHost || $0.code == .entitlementMode ? $0 : $0.beside
+    }
     guard let association else {
       opens = entitling.excludesHost ? .browser : .unknown
       report(
@@ -135,15 +137,21 @@ public struct LinkCheck: Hashable, Sendable {
       return
     }
     guard let matcher = association.matcher else {
-      if association.isUnknown, !entitling.excludesHost { (opens, isUndecided) = (.unknown, true) }
+      if !entitling.excludesHost {
+        if association.isUnknown {
+          (opens, isUndecided) = (.unknown, association.mayBeKnownLater)
+        } else if !association.isPlaced, !entitling.isKnown {
+          place(association, host: host)
+        }
+      }
       compare(nil, with: association, link, asked: appIDs)
       return
     }
     decide(
       link, matcher, asked: appIDs, mayWake: isSound && !entitling.excludesHost,
       countsPlaceholders: association.countsPlaceholders)
-    weigh(association.otherReading, against: matcher, link, asked: appIDs)
-    if association.isUnknown { withhold(host: host) }
+    if isSound, !entitling.excludesHost { weigh(association, matcher, link, asked: appIDs) }
+    if association.isUnknown { withhold(mayBeKnownLater: association.mayBeKnownLater) }
     if !association.isPlaced, !entitling.isKnown { place(association, host: host) }
     compare(matcher, with: association, link, asked: appIDs)
   }

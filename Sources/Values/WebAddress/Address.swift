@@ -54,6 +54,14 @@ extension Address: CustomStringConvertible {
 }
 
 extension Address {
+  /// This address with another path; nil where that makes none.
+  package func replacingPath(by path: String) -> Address? {
+    try? Address(
+      parsing: Self.join(
+        scheme, userInfo: userInfo, host: host, port: port, path: path, query: query,
+        fragment: fragment))
+  }
+
   /// Is true if iOS looks for an app that claims it: a web address.
   package var isWebLink: Bool { scheme == "https" || scheme == "http" }
 

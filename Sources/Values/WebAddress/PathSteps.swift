@@ -26,6 +26,22 @@ package enum PathSteps {
     return steps
   }
 
+  /// A path, from its first slash, as browsers and telephones open it.
+  package static func resolved(_ path: String) -> String {
+    var parts: [Substring] = []
+    let all = path.split(separator: "/", omittingEmptySubsequences: false)
+    for (index, part) in all.enumerated() {
+      guard index > 0, isStep(part.utf8) else {
+        parts.append(part)
+        continue
+      }
+      let isUp = part.lowercased().replacing("%2e", with: ".") == ".."
+      if isUp, parts.count > 1 { parts.removeLast() }
+      if index == all.count - 1 { parts.append("") }
+    }
+    return parts.joined(separator: "/")
+  }
+
   /// Returns whether a part of a path is one.
   package static func isStep(_ part: Substring.UTF8View) -> Bool {
     var (rest, dots) = (part, 0)

@@ -1,4 +1,5 @@
 import NDEF
+import Synchronization
 import TagMemory
 import Testing
 import UniversalLinks
@@ -271,11 +272,12 @@ struct JobCheckTests {
       {"applinks":{"details":[{"appIDs":["Q7K2M9P4ZX.com.example.app"],
       "components":[{"/":"/t/*"}]}]}}
       """
-    var asked: [String] = []
-    let wake = WakeCheck(appIDs: [], entitlement: nil) { host in
-      asked.append(host)
-      return host == "example.com" ? LinkCheck.Association(parsing: file.utf8, host: host) : nil
-    }
+    let asked = Mutex<[String]>([])
+    let wake = WakeCheck(
+      WakeCheck.Demand(appIDs: [], entitlement: nil) { host in
+        asked.withLock { $0.append(host) }
+        return host == "example.com" ? LinkCheck.Association(parsing: file.utf8, host: host) : nil
+      })
     let list = """
       url
       https://example.com/t/1
@@ -288,6 +290,26 @@ struct JobCheckTests {
     let lines = try lines(JobFile(list).table(), wake: wake)
     #expect(lines.map { $0.prefix(7) } == ["line 4:", "line 5:", "line 6:", "line 7:"])
     #expect(lines[0].contains("https://example.com/x"))
-    #expect(asked == ["example.com", "example.net"])
+    #expect(asked.withLock { $0 } == ["example.com", "example.net"])
+  }
+
+  @Test(
+    "holds a link with the UID to the app whichever tag it is on",
+    arguments: [
+      ("{uid}", "/t/*", true), ("{mirror:uid}", "/t/*", true), ("{uid}", "/t/A5*", false),
+      ("{mirror:uid}", "/t/uid*", false), ("{mirror:uid}", "/t/04??????", false),
+      ("{mirror:uid}", "/t/04????????????", true), ("{mirror:counter}", "/t/cntMIR", false),
+      ("{mirror:counter}", "/t/??????", true), ("{uid:lower}", "/t/??????????????", true),
+    ])
+  func wakeOfAll(_ field: String, _ rule: String, _ isGood: Bool) throws {
+    let file = """
+      {"applinks":{"details":[{"appIDs":["Q7K2M9P4ZX.com.example.app"],"components":[{"/":"\(rule)"}]}]}}
+      """
+    let wake = WakeCheck(
+      WakeCheck.Demand(appIDs: [], entitlement: nil) {
+        LinkCheck.Association(parsing: file.utf8, host: $0)
+      })
+    let list = "url,tag\nhttps://example.com/t/\(field),ntag213\n"
+    #expect(try lines(JobFile(list).table(), wake: wake).isEmpty == isGood)
   }
 }

@@ -11,6 +11,7 @@ package struct CloneSource {
   /// The tag that it stands on, which is never written; nil for a file, which may go back onto its
   /// tag.
   package let uid: UID?
+  let isForumTag: Bool
   /// What an iPhone does with the source.
   package let reading: BackgroundReading
   /// Says whether the source shows its own UID or counter in place of a part of the message.
@@ -73,11 +74,17 @@ package struct CloneSource {
     }
     self.bytes = bytes
     self.uid = uid
+    self.isForumTag = isForumTag
     self.isMirrored = isMirrored
     reading = BackgroundReading(
       parsing: bytes,
       carrier: BackgroundReading.Carrier(
         isForumTag: isForumTag, wasChunked: RawMessage(parsing: bytes).isChunked))
+  }
+
+  /// The message as a copy shows it that is `uid`; nil: any.
+  func shown(by uid: UID?, provesItself: Bool) -> VaryingMessage {
+    VaryingMessage(bytes, mirror: mirror, provesItself: provesItself, uid: uid)
   }
 
   /// How to write it, byte for byte.

@@ -86,10 +86,9 @@ package struct Cloning {
     if let refusal = source.refusal {
       throw BenchError(.badInput, refusal + " " + consequence, [.copyAnyContent])
     }
-    let android = try settings.android?.insist(on: source.message, otherwise: consequence)
-    let check = settings.link?.check(source.reading)
-    try check?.insist(otherwise: consequence)
-    return LinkVerdicts(iphone: check, android: android)
+    return try LinkDemand(settings.link, settings.android).insist(
+      on: source.shown(by: nil, provesItself: settings.write.personalisation != nil),
+      isForumTag: source.isForumTag, otherwise: consequence)
   }
 
   /// Copies `source` onto the tags that follow.
@@ -99,8 +98,14 @@ package struct Cloning {
 
   /// Does `job` on each tag that comes, on none of them twice; those of `besides` are left alone.
   package func run(_ job: Job, besides: [UID] = []) -> Ending {
+    var options = settings.run
+    if options.refusal == nil, settings.link != nil || settings.android != nil {
+      // What a copy shows of itself makes another link of it.
+      let demand = LinkDemand(settings.link, settings.android)
+      options.refusal = { demand.refusal(of: $0, on: $1) }
+    }
     let series = TagSeries(
-      reader: session.reader, options: settings.run,
+      reader: session.reader, options: options,
       tally: SeriesTally(reserved: besides),
       progress: { tell(.progress($0)) }, shouldStop: shouldStop)
     var ending: TagSeries.Ending

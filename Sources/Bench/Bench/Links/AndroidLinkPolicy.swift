@@ -87,6 +87,14 @@ package struct AndroidLinkPolicy: Sendable {
       message, app: app, assetLinks: assetLinks(of: host), manifest: manifest, releases: releases)
   }
 
+  /// What a phone does with a message of which a tag may fill in a part.
+  package func check(_ message: VaryingMessage) -> AppLinkCheck {
+    let host = AppLinkCheck.host(
+      of: try? Message(parsing: message.samples[0]), manifest: manifest)
+    return AppLinkCheck(
+      message, app: app, assetLinks: assetLinks(of: host), manifest: manifest, releases: releases)
+  }
+
   /// Fails, and says why, when `message` on a tag would not wake the app: with `badInput`, or with
   /// 75 when the site could not be asked.
   package func insist(on message: Message, otherwise consequence: String) throws(BenchError)

@@ -1,3 +1,4 @@
+import NDEF
 import SiteFetching
 import UniversalLinks
 
@@ -90,6 +91,15 @@ package struct LinkPolicy: Sendable {
   package func check(_ reading: BackgroundReading) -> LinkCheck {
     LinkCheck(
       reading, association: association(for: reading), appIDs: appIDs, entitlement: entitlement)
+  }
+
+  /// What a message comes to of which a tag may fill in a part.
+  package func check(_ message: VaryingMessage, isForumTag: Bool = true) -> LinkCheck {
+    let carrier = BackgroundReading.Carrier(isForumTag: isForumTag)
+    let sample = BackgroundReading(parsing: message.samples[0], carrier: carrier)
+    return LinkCheck(
+      message, carrier: carrier, association: association(for: sample), appIDs: appIDs,
+      entitlement: entitlement)
   }
 
   private func association(for reading: BackgroundReading) -> LinkCheck.Association? {

@@ -72,7 +72,10 @@ public final class Programmer {
 
   /// Runs `job` on `target`, which the reader has just selected: its last look was the first thing
   /// done for this tag.
-  public func run(_ job: Job, on target: Target) -> TagReport { meet(target).report(of: job) }
+  public func run(_ job: Job, on target: Target) -> TagReport {
+    let tag = meet(target)
+    return options.refusal?(job, target).map(tag.report(leaving:)) ?? tag.report(of: job)
+  }
 
   /// Looks at `target`, which the reader has just selected, as far as a decision needs: status,
   /// capacity and the whole message.

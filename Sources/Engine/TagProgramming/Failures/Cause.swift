@@ -32,6 +32,8 @@ package enum Cause: Hashable, Sendable {
   case unreadable(ReadObstacle)
   /// The tag would be locked without a message on it that readers understand.
   case nothingToLock(Missing)
+  /// The message is not to be written on this very tag; `reason`: whole sentences.
+  case unwanted(reason: String)
   /// Whoever decides about tags wants this one left alone.
   case leftAlone
   /// The row of a job list that the tag's job comes from is not what it was.
@@ -91,7 +93,7 @@ extension Cause {
     case .noTagInTime: .noTag
     case .reader(let error): error.kind
     case .step(let failure): failure.kind
-    case .wrongKind, .messageTooLong, .jobChanged: .badInput
+    case .wrongKind, .messageTooLong, .jobChanged, .unwanted: .badInput
     case .mistake: .internalError
     case .unsupportedProduct, .unidentified, .otherProduct, .notGenuine, .readOnly, .unreadable,
       .nothingToLock, .leftAlone:

@@ -1,3 +1,4 @@
+import Readers
 import TagMemory
 
 /// The options hold for every job of a run.
@@ -22,6 +23,9 @@ public struct RunOptions: Sendable {
   /// Is true if no job writes a tag that turns out to be another than `expected`; else it is
   /// treated as what it is.
   public var refusesOtherTypes = true
+
+  /// Says why a job is not to be done on the tag that lies there; nil: it may be done.
+  package var refusal: (@Sendable (Job, Target) -> JobFailure?)?
 
   /// Wait 30 s for a tag, and write.
   public init() {}

@@ -144,10 +144,11 @@ struct Emulate: PreferringCommand {
         onTrouble: { console.complain("\($0.reason) The tag holds what it held.") })
     }
     if proof.sdm, let url = emulation.url {
-      return try proof.content(url, console, files.consent, otherwise: Self.consequence) {
-        address throws(BenchError) in
-        try demands.message(of: address, others(arguments, console))
-      }
+      return try proof.content(
+        url, console, files.consent, otherwise: Self.consequence,
+        message: { address throws(BenchError) in
+          try demands.template(of: address, others(arguments, console))
+        }, insist: { message throws(BenchError) in try demands.insist(on: message) })
     }
     let message: [UInt8]
     if let path = emulation.from {

@@ -95,7 +95,8 @@ struct PhoneCommand: PreferringCommand, FilesCommand {
       console.result("  \(tag.kind) \(tag.detail), \(tag.identifier)")
     }
     for bytes in line.messages {
-      for record in (try? Message(parsing: bytes))?.records ?? [] {
+      let message = RawMessage(parsing: bytes)
+      for record in message.faults.isEmpty ? message.unjoinedRecords : [] {
         console.result("  \(record.content.summary)")
       }
     }

@@ -34,8 +34,7 @@ extension Provision {
     let run = try ProvisioningRun(
       try settings(console, preferences), tell: { text.show($0) }, shouldStop: { text.shouldStop() }
     )
-    let list = try run.check(
-      wake: run.checksEachRow ? nil : try link.wakeCheck(beside: android), isDryRun: options.dryRun)
+    let list = try run.check(isDryRun: options.dryRun)
     if options.dryRun { return try plan(list, run, preferences, console) }
     try options.requireConsent(toLock: locking.lock)
     let journal = journal(preferences)

@@ -75,6 +75,7 @@ extension Provision {
     (line.protection, line.sectors) = (write.protection, write.sectors)
     line.freezesMirror = write.freezesMirror
     (line.personalisation, line.mustBeGenuine) = (write.personalisation, write.mustBeGenuine)
+    line.wake = try link.wakeCheck(beside: android)
     settings.exportedKeys = try exportedKeys(journal)
     settings.exportsMasterID = export.exportMasterId
     line.mixesTypes = source.mixesTypes

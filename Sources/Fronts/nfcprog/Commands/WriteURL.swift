@@ -75,16 +75,36 @@ struct WriteURL: TypedTagCommand {
     var (record, remarks) = try MessageArguments.link(address)
     try content.insist(on: record.uri)
     let message = try message(record)
-    remarks.link = try link.insist(on: record.uri)
-    remarks.android = try android.load(link).map { policy throws(BenchError) in
-      try policy.insist(on: message, otherwise: "Nothing was written.")
-    }
     var options = try locking.writeOptions(overwrite: leave.overwrite, force: leave.force)
     options.sectors = classic.choice
     options.personalisation = personalisation
     options.mirror = try mirrored.place(in: message)
     try locking.requireMirror(options.mirror != nil)
-    return Preparation(.write(message, options), remarks)
+    guard options.mirror != nil || personalisation != nil else {
+      remarks.link = try link.insist(on: record.uri)
+      remarks.android = try android.load(link)?.insist(on: message, otherwise: Self.consequence)
+      return Preparation(.write(message, options), remarks)
+    }
+    var preparation = Preparation(.write(message, options), remarks)
+    preparation.demand = try demand(message, options)
+    return preparation
+  }
+
+  private static let consequence = "Nothing was written."
+
+  /// Which link it is shows when the tag lies there; what is wrong with every one is said before.
+  private func demand(
+    _ message: Message, _ options: WriteOptions
+  ) throws(BenchError) -> LinkDemand? {
+    guard link.isGiven || android.isGiven else { return nil }
+    let demand = LinkDemand(
+      link.isGiven ? try link.load() : nil, try android.load(link))
+    _ = try demand.insist(
+      on: VaryingMessage(
+        message.serialize(), mirror: options.mirror,
+        provesItself: options.personalisation != nil, uid: nil),
+      otherwise: Self.consequence)
+    return demand
   }
 
   /// The URL, and behind it the application records.

@@ -1,4 +1,5 @@
 import AppLinks
+import Bench
 import RecordText
 import UniversalLinks
 
@@ -12,6 +13,10 @@ struct InputRemarks {
   /// This is what was found out about the link for Android phones.
   var android: AppLinkCheck?
 
+  mutating func take(_ verdicts: LinkVerdicts) {
+    (link, android) = (verdicts.iphone, verdicts.android)
+  }
+
   /// A line each.
   var lines: [String] {
     altered.map { "Note (url-altered): \($0)" }
@@ -22,4 +27,8 @@ struct InputRemarks {
   func show(on console: Console) {
     for line in lines { console.remark(line) }
   }
+}
+
+extension InputRemarks {
+  init(_ verdicts: LinkVerdicts) { take(verdicts) }
 }

@@ -22,6 +22,33 @@ struct LinkDemands: Sendable {
 
   /// A link, checked as by `write-url`, and what stands behind it.
   func message(of url: String, _ others: [Record] = []) throws(BenchError) -> Message {
+    let (message, uri, made) = try made(of: url, others)
+    var remarks = made
+    remarks.link = try insist(on: BackgroundReading(uri: uri))
+    remarks.android = try android?.insist(on: message, otherwise: consequence)
+    remarks.show(on: console)
+    return message
+  }
+
+  /// A message whose link has stand-ins for what a tag fills in: only made.
+  func template(of url: String, _ others: [Record]) throws(BenchError) -> Message {
+    let (message, _, remarks) = try made(of: url, others)
+    remarks.show(on: console)
+    return message
+  }
+
+  /// What a tag shows of a template: it must wake the app whatever the tag fills in.
+  func insist(on message: VaryingMessage) throws(BenchError) {
+    let remarks = InputRemarks(
+      LinkVerdicts(iphone: link?.check(message), android: android?.check(message)))
+    try remarks.link?.insist(otherwise: consequence)
+    try remarks.android?.insist(otherwise: consequence)
+    remarks.show(on: console)
+  }
+
+  private func made(
+    of url: String, _ others: [Record]
+  ) throws(BenchError) -> (message: Message, uri: String, remarks: InputRemarks) {
     guard !SDMTemplate.isPresent(in: url) else {
       throw BenchError(
         .badInput,
@@ -34,18 +61,14 @@ struct LinkDemands: Sendable {
         "The URL has a place that an NTAG 21x fills in, such as {mirror:uid}, and a board that plays a tag does not. \(consequence)"
       )
     }
-    let (record, made) = try MessageArguments.link(url)
+    let (record, remarks) = try MessageArguments.link(url)
     let message: Message
     do throws(NDEFError) {
       message = try Message([record.record] + others)
     } catch {
       throw BenchError(.badInput, "\(sentence("\(error)")) \(consequence)")
     }
-    var remarks = made
-    remarks.link = try insist(on: BackgroundReading(uri: record.uri))
-    remarks.android = try android?.insist(on: message, otherwise: consequence)
-    remarks.show(on: console)
-    return message
+    return (message, record.uri, remarks)
   }
 
   /// A message as it lies in a file: its first link, and all of it.

@@ -74,10 +74,8 @@ struct LinkOptions: ParsableArguments {
   }
 
   /// What the links of a series are held to, on phones of both systems; nil where nobody asked.
-  func wakeCheck(beside android: AndroidOptions) throws(BenchError) -> sending WakeCheck? {
-    let iphone = isGiven ? try load() : nil
-    guard let android = try android.load(self) else { return iphone?.wakeCheck }
-    return android.wakeCheck(beside: iphone?.wakeCheck)
+  func wakeCheck(beside android: AndroidOptions) throws(BenchError) -> WakeCheck? {
+    WakeCheck(isGiven ? try load() : nil, try android.load(self))
   }
 
   /// What `uri` on a tag does with an app; nil when nobody asked. Fails, and says why, when it

@@ -64,7 +64,8 @@ struct LiveProofOptions: ParsableArguments {
   /// `ProofOptions` and `CounterFile` do.
   func content(
     _ url: String, _ console: Console, _ consent: NamedFile.Consent,
-    otherwise consequence: String, message: (String) throws(BenchError) -> Message
+    otherwise consequence: String, message: (String) throws(BenchError) -> Message,
+    insist: (VaryingMessage) throws(BenchError) -> Void
   ) throws(BenchError) -> any LiveContent {
     guard !MirrorTemplate.isPresent(in: url) else {
       throw BenchError(
@@ -98,6 +99,7 @@ struct LiveProofOptions: ParsableArguments {
       try NamedFile(path, consent)
     }
     let counters = try CounterFile(besideKeys: keys, tag: tag)
+    try insist(VaryingMessage(message, provesItself: true, uid: counters.uid))
     if let exported {
       console.remark(try exported.write(server(ring, counters.uid), isSecret: true).sentence)
     }

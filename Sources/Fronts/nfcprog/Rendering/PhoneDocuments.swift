@@ -18,8 +18,8 @@ extension CallbackJSON {
       tags = line.tags.map { Tag(kind: $0.kind, detail: $0.detail, identifier: $0.identifier) }
     }
     (ndefStatus, capacity) = (line.status, line.capacity)
-    let messages = line.messages.compactMap { try? Message(parsing: $0) }
-    if !messages.isEmpty { records = messages.flatMap(\.records).map(RecordJSON.init) }
+    let messages = line.messages.map { RawMessage(parsing: $0) }.filter(\.faults.isEmpty)
+    if !messages.isEmpty { records = messages.flatMap(\.unjoinedRecords).map(RecordJSON.init) }
     error = line.error.map { FailureJSON(code: Int32($0.code.rawValue), message: $0.reason) }
   }
 }

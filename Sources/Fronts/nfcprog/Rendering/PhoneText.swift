@@ -17,6 +17,8 @@ enum PhoneText {
     }
     let act =
       switch reading.handler {
+      case .webLink where reading.defaultClip != nil:
+        "may offer the App Clip \(reading.defaultClip ?? "") with \(reading.uri ?? "the link"), or opens it in the browser"
       case .webLink:
         "opens \(reading.uri ?? "the link") in the app that its domain names, or in the browser"
       case .system(let name): "opens \(reading.uri ?? "the link") in \(name)"

@@ -37,6 +37,9 @@ extension CommandRun {
       if loss != nil { try options.requireConsent(toLock: true) }
       var settings = Cloning.Settings()
       (settings.run, settings.count) = (try runOptions(), count)
+      if let demand = preparation.demand {
+        settings.run.refusal = { demand.refusal(of: $0, on: $1) }
+      }
       let text = CloneText(command, console: console, count: count, preparation.remarks)
       return try series(settings, text) { $0.run(preparation.job) }
     } catch {

@@ -39,8 +39,13 @@ struct CommandRun {
       try options.requireOneReader()
       let preparation = try prepare()
       preparation.remarks.show(on: console)
-      return conclude(
-        try carryOut(preparation.job), preparation.remarks, showsPhone: showsPhone, finish)
+      let ending = try carryOut(preparation.job, demand: preparation.demand)
+      var remarks = preparation.remarks
+      if let found = preparation.demand?.verdicts {
+        remarks.take(found)
+        if ending.report.failure == nil { InputRemarks(found).show(on: console) }
+      }
+      return conclude(ending, remarks, showsPhone: showsPhone, finish)
     } catch {
       return console.fail(command, error)
     }
@@ -67,9 +72,12 @@ struct CommandRun {
     }
   }
 
-  private func carryOut(_ job: Job) throws(BenchError) -> TagWork.Ending<TagReport> {
+  private func carryOut(
+    _ job: Job, demand: LinkDemand? = nil
+  ) throws(BenchError) -> TagWork.Ending<TagReport> {
     let interruption = Interruption()
     var work = try work(interruption, try runOptions())
+    if let demand { work.options.refusal = { demand.refusal(of: $0, on: $1) } }
     // `info` shows everything that was found.
     work.namesEverything = command == "info"
     let line = ProgressLine(isShown: console.showsProgress)

@@ -55,7 +55,8 @@ public struct NFCBackgroundReading: Sendable {
     }
     guard let url = URL(string: uri) else { return .nothing(reason: "\(uri) is not a URL.") }
     switch outcome.act {
-    case .wakes:
+    // A rehearsal takes it for granted that the App Clip that it names is registered.
+    case .unknown where outcome.isAppClip && outcome.appIDs.contains(appID), .wakes:
       let message = NFCNDEFMessage(data: Data(found.message)) ?? NFCNDEFMessage(records: [])
       return .wakes(NSUserActivity(link: url, of: message))
     // What is not known to wake an app opens the browser on a phone that does not have it.

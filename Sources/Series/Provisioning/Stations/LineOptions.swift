@@ -27,6 +27,8 @@ public struct LineOptions: Sendable {
   /// Tags are NTAG 424 DNA and come to prove themselves by their message, which has the places for
   /// that.
   public var personalisation: Personalisation?
+  /// What the link on each tag is held to.
+  package var wake: WakeCheck?
   /// Keys and passwords that the tags may ask for.
   public var credentials = Credentials()
   /// The one type of tag that all jobs are for; nil: there are several, or it is not known.

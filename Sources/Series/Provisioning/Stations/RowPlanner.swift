@@ -70,6 +70,14 @@ package struct RowPlanner: Sendable {
         "Row \(row.number) needs a larger tag: its message has \(counted(bytes.count, "byte")), and this \(tag.product?.displayName ?? "tag") takes \(capacity)."
       )
     }
+    let shown = VaryingMessage(
+      bytes, mirror: mirror, provesItself: options.personalisation != nil,
+      uid: tag.uid.isRandom ? nil : tag.uid)
+    if let refusal = options.wake?.refusal(
+      of: shown, onForumTag: tag.product?.isForumTag ?? true)
+    {
+      throw .unsuitedTag("Row \(row.number) is not for this tag. \(refusal)")
+    }
     return bytes
   }
 

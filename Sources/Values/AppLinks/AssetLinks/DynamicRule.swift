@@ -40,10 +40,27 @@ package struct DynamicRule: Hashable, Sendable {
     position = element.position
   }
 
+  private static func path(of link: AndroidURI) -> String {
+    link.path.isEmpty ? "/" : link.path
+  }
+
+  /// All that it looks at.
+  var looks: [Look] {
+    [
+      Look(matcher: Wildcards.matcher(pathPattern)) { [Self.path(of: $0)] },
+      Look(matcher: Wildcards.matcher(fragmentPattern)) { [$0.fragment ?? ""] },
+    ]
+      + query.sorted { $0.key < $1.key }.map { name, pattern in
+        Look(matcher: Wildcards.matcher(pattern)) { link in
+          link.parameters.filter { $0.name == name }.map(\.value)
+        }
+      }
+  }
+
   /// Returns whether it is about `link`, whose parts are compared decoded.
   func matches(_ link: AndroidURI) -> Bool {
     let items = link.parameters
-    return Wildcards.match(link.path.isEmpty ? "/" : link.path, pathPattern)
+    return Wildcards.match(Self.path(of: link), pathPattern)
       && Wildcards.match(link.fragment ?? "", fragmentPattern)
       && query.allSatisfy { name, pattern in
         items.contains { $0.name == name && Wildcards.match($0.value, pattern) }
@@ -56,6 +73,14 @@ package struct DynamicRule: Hashable, Sendable {
 /// one, and never goes back.
 enum Wildcards {
   static func match(_ text: String, _ pattern: String) -> Bool {
+    matcher(pattern).matches(text) ?? false
+  }
+
+  static func matcher(_ pattern: String) -> PathMatcher {
+    // As Android's own reader of rules makes them (DalComponentParser).
+    let literal = pattern.prefix { !"*?".contains($0) }
+    if literal.count == pattern.count { return .literal(pattern) }
+    if pattern.dropFirst(literal.count) == "*" { return .prefix(String(literal)) }
     // A run of wildcards is the same in any order; so it never stands for what comes next.
     var ordered = ""
     var hasStar = false
@@ -79,6 +104,6 @@ enum Wildcards {
       default: "\(character)"
       }
     }
-    return PathMatcher.simple(simple.joined()).matches(text) ?? false
+    return .simple(simple.joined())
   }
 }

@@ -96,6 +96,7 @@ struct AndroidDispatch {
   /// does, why.
   mutating func ndefFilter(_ release: AndroidRelease) -> (taken: Truth, isPassedOver: Bool) {
     guard let manifest else { return (.unknown, false) }
+    let before = findings
     var (result, isPassedOver) = (Truth.no, false)
     for activity in manifest.activities {
       let taken = activity.takes(data, for: .ndef, on: release)
@@ -103,6 +104,12 @@ struct AndroidDispatch {
       let passed = passes(activity, release)
       isPassedOver = isPassedOver || passed == .no
       result = result | taken & passed
+    }
+    if result == .yes {
+      // One activity is enough: what is said of the others leaves the answer.
+      let others = findings.filter { !before.contains($0) }
+      findings = before
+      add(others.map(\.beside))
     }
     return (result, isPassedOver)
   }

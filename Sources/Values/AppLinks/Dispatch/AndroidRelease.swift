@@ -1,7 +1,7 @@
-/// A version of Android that treats tags in a way of its own; those between act as the one before.
+/// A version of Android for which a verdict is given.
 package enum AndroidRelease: Int, Hashable, Sendable, CaseIterable, Comparable {
-  /// Also 13.
   case android12 = 12
+  case android13 = 13
   case android14 = 14
   case android15 = 15
   case android16 = 16
@@ -11,6 +11,7 @@ package enum AndroidRelease: Int, Hashable, Sendable, CaseIterable, Comparable {
   package var apiLevel: Int {
     switch self {
     case .android12: 31
+    case .android13: 33
     case .android14: 34
     case .android15: 35
     case .android16: 36
@@ -30,9 +31,7 @@ package enum AndroidRelease: Int, Hashable, Sendable, CaseIterable, Comparable {
       guard (1...2).contains(ends.count), let first = ends[0], let last = ends[ends.count - 1],
         12...17 ~= first, 12...17 ~= last, first <= last
       else { return nil }
-      for number in first...last {
-        releases.formUnion(allCases.last { $0.rawValue <= number }.map { [$0] } ?? [])
-      }
+      releases.formUnion(allCases.filter { first...last ~= $0.rawValue })
     }
     return releases.sorted()
   }

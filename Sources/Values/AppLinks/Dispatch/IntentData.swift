@@ -58,17 +58,25 @@ extension [Record] {
       && dropFirst().contains { pairing.contains($0.typeName.lowercased()) }
   }
 
-  /// Is true if Android asks to join a Wi-Fi: any record is a token with a name and a key.
+  /// Is true if Android asks to join a Wi-Fi: any record is a token with a name and a key, or with
+  /// a name alone for a network without a key (com.android.nfc, NfcWifiProtectedSetup).
   var asksForWiFi: Bool {
     contains { record in
       guard record.typeName == "application/vnd.wfa.wsc",
         let credential = Self.attribute(0x100E, in: record.payload),
-        let name = Self.attribute(0x1045, in: credential),
-        let key = Self.attribute(0x1027, in: credential)
+        Self.attribute(0x1045, in: credential) != nil
       else { return false }
-      return !name.isEmpty && !key.isEmpty && key.count <= 64
+      let key = Self.attribute(0x1027, in: credential) ?? []
+      let authentication = Self.attribute(0x1003, in: credential)
+      return key.isEmpty
+        ? !Self.authenticationWithKey.contains(authentication ?? []) : key.count <= 64
     }
   }
+
+  /// WPA and WPA2, personal and enterprise, and both personal ones.
+  private static let authenticationWithKey: Set<[UInt8]> = [
+    [0, 0x02], [0, 0x08], [0, 0x10], [0, 0x20], [0, 0x22],
+  ]
 
   /// The first attribute `wanted` of a run of Wi-Fi attributes: type, length, value.
   private static func attribute(_ wanted: Int, in bytes: [UInt8]) -> [UInt8]? {

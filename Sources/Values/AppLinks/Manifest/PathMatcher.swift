@@ -33,67 +33,16 @@ enum PathMatcher: Hashable, Sendable {
 
   /// Nil where the pattern breaks the rules of its kind.
   func matches(_ path: String) -> Bool? {
-    switch self {
-    case .reference: return nil
-    case .literal(let text): return path == text
-    case .prefix(let text): return path.hasPrefix(text)
-    case .suffix(let text): return path.hasSuffix(text)
-    case .simple(let text): return Self.simple(Array(text), Array(path))
-    case .advanced(let text):
-      guard let elements = AdvancedPattern(text)?.elements else { return nil }
-      return Self.run(elements, Array(path))
-    }
-  }
-
-  /// Every element takes all it can and gives nothing back.
-  private static func run(_ elements: [AdvancedPattern.Element], _ path: [Character]) -> Bool {
-    var place = 0
-    for element in elements {
-      var count = 0
-      while place < path.count, count < element.most, element.takes(path[place]) {
-        place += 1
-        count += 1
-      }
-      guard count >= element.fewest else { return false }
-    }
-    return place == path.count
-  }
-
-  /// `.*` runs to the first character that equals the next one of the pattern.
-  private static func simple(_ pattern: [Character], _ path: [Character]) -> Bool {
-    var (index, place) = (0, 0)
-    while index < pattern.count {
-      let isEscaped = pattern[index] == "\\"
-      if isEscaped { index += 1 }
-      guard index < pattern.count else { return false }
-      let character = pattern[index]
-      index += 1
-      guard index < pattern.count, pattern[index] == "*" else {
-        guard place < path.count, character == path[place] || (character == "." && !isEscaped)
-        else { return false }
-        place += 1
-        continue
-      }
-      index += 1
-      if character == ".", !isEscaped {
-        guard index < pattern.count else { return true }
-        let next =
-          pattern[index] == "\\" && index + 1 < pattern.count
-          ? pattern[index + 1] : pattern[index]
-        guard let found = path[place...].firstIndex(of: next) else { return false }
-        place = found
-      } else {
-        while place < path.count, path[place] == character { place += 1 }
-      }
-    }
-    return place == path.count
+    let units = Array(path.utf16)
+    guard let scanner = PathScanner(self, length: units.count) else { return nil }
+    return scanner.accepts(units.reduce(scanner.start) { scanner.state(after: $1, from: $0) })
   }
 }
 
 /// A pattern of `android:pathAdvancedPattern`, in its elements.
 struct AdvancedPattern {
   struct Element {
-    var takes: (Character) -> Bool
+    var takes: @Sendable (UInt16) -> Bool
     var fewest = 1
     var most = 1
   }
@@ -102,26 +51,29 @@ struct AdvancedPattern {
 
   /// Nil for an open bracket or brace, a repetition of nothing, and an escape at the end.
   init?(_ text: String) {
-    let characters = Array(text)
+    let characters = Array(text.utf16)
+    func unit(_ sign: Unicode.Scalar) -> UInt16 { UInt16(sign.value) }
     var index = 0
-    func next() -> Character? {
+    func next() -> UInt16? {
       guard index < characters.count else { return nil }
       defer { index += 1 }
       return characters[index]
     }
     while let character = next() {
       switch character {
-      case ".": elements.append(Element { _ in true })
-      case "\\":
+      case unit("."): elements.append(Element { _ in true })
+      case unit("\\"):
         guard let literal = next() else { return nil }
         elements.append(Element { $0 == literal })
-      case "[":
-        var members: [ClosedRange<Character>] = []
-        let isNegated = index < characters.count && characters[index] == "^"
+      case unit("["):
+        var members: [ClosedRange<UInt16>] = []
+        let isNegated = index < characters.count && characters[index] == unit("^")
         if isNegated { index += 1 }
-        while let member = next(), member != "]" {
-          let first = member == "\\" ? next() ?? member : member
-          if index + 1 < characters.count, characters[index] == "-", characters[index + 1] != "]" {
+        while let member = next(), member != unit("]") {
+          let first = member == unit("\\") ? next() ?? member : member
+          if index + 1 < characters.count, characters[index] == unit("-"),
+            characters[index + 1] != unit("]")
+          {
             index += 1
             guard let last = next(), first <= last else { return nil }
             members.append(first...last)
@@ -129,19 +81,20 @@ struct AdvancedPattern {
             members.append(first...first)
           }
         }
-        guard characters[index - 1] == "]", !members.isEmpty else { return nil }
+        guard characters[index - 1] == unit("]"), !members.isEmpty else { return nil }
         let set = members
         elements.append(Element { character in set.contains { $0 ~= character } != isNegated })
-      case "*", "+":
+      case unit("*"), unit("+"):
         guard let last = elements.indices.last else { return nil }
-        elements[last].fewest = character == "*" ? 0 : 1
+        elements[last].fewest = character == unit("*") ? 0 : 1
         elements[last].most = .max
-      case "{":
-        var inner = ""
-        while let digit = next(), digit != "}" { inner.append(digit) }
-        let bounds = inner.split(separator: ",", omittingEmptySubsequences: false)
-        guard let last = elements.indices.last, characters[index - 1] == "}", bounds.count <= 2,
-          let fewest = Int(bounds[0]),
+      case unit("{"):
+        var inner: [UInt16] = []
+        while let digit = next(), digit != unit("}") { inner.append(digit) }
+        let bounds = String(decoding: inner, as: UTF16.self)
+          .split(separator: ",", omittingEmptySubsequences: false)
+        guard let last = elements.indices.last, characters[index - 1] == unit("}"),
+          bounds.count <= 2, let fewest = Int(bounds[0]),
           let most = bounds.count == 1 ? fewest : bounds[1].isEmpty ? .max : Int(bounds[1]),
           0...most ~= fewest
         else { return nil }

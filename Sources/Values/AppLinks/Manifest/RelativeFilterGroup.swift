@@ -14,9 +14,20 @@ struct RelativeFilterGroup: Hashable, Sendable {
     fragments += PathMatcher.matchers(of: element, "fragment")
   }
 
+  private static func parts(of uri: AndroidURI) -> [String] {
+    uri.query?.split(separator: "&").map(String.init) ?? []
+  }
+
+  /// All that it looks at.
+  var looks: [Look] {
+    paths.map { Look(matcher: $0) { [$0.path] } }
+      + queries.map { Look(matcher: $0, texts: Self.parts) }
+      + fragments.map { Look(matcher: $0) { [$0.fragment].compactMap(\.self) } }
+  }
+
   /// All that it names has to match; of a query any of its parts.
   private func matches(_ uri: AndroidURI) -> Truth {
-    let parts = uri.query?.split(separator: "&").map(String.init) ?? []
+    let parts = Self.parts(of: uri)
     return paths.all { $0.truth(uri.path) }
       & queries.all { query in parts.any { query.truth($0) } }
       & fragments.all { fragment in uri.fragment.map(fragment.truth) ?? .no }

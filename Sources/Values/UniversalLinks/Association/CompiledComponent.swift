@@ -88,12 +88,12 @@ struct CompiledComponent {
   }
 
   /// `written` as it is compared.
-  private func text(_ written: String) -> String {
+  func text(_ written: String) -> String {
     component.isPercentEncoded ? written : PercentEncoding.decode(written)
   }
 
   /// Returns whether names are folded too is not documented; they follow the values.
-  private func isSameName(_ left: String, _ right: String) -> Bool {
+  func isSameName(_ left: String, _ right: String) -> Bool {
     guard !component.isCaseSensitive else { return left.utf8.elementsEqual(right.utf8) }
     return left.unicodeScalars.lazy.map { CaseFolding.fold($0.value) }
       .elementsEqual(right.unicodeScalars.lazy.map { CaseFolding.fold($0.value) })

@@ -23,14 +23,30 @@ package struct Matcher: Sendable {
 
   package init(_ association: SiteAssociation) { self.init(association, wildcardTakesSlash: false) }
 
-  /// This matcher reads the file so that the first character of a pattern such as `*/terms/*` may
-  /// stand for the slash that every path begins with: Apple documents neither. Nil where no pattern
-  /// has one.
-  var otherReading: Matcher? {
+  /// The file read in every other way that what Apple does not document allows: so that the first
+  /// character of a pattern such as `*/terms/*` may stand for the slash that every path begins
+  /// with, among others. Each with what it takes for granted; none where nothing is in doubt.
+  var otherReadings: [(matcher: Matcher, doubts: [Undocumented])] {
+    let files = [(file: association, doubts: [Undocumented]())] + association.otherReadings
     let hasWildcard = association.entries.flatMap(\.components).contains {
       $0.pathPattern.map(Pattern.beginsWithWildcardAndSlash) ?? false
     }
-    return hasWildcard ? Matcher(association, wildcardTakesSlash: true) : nil
+    let plain = files.dropFirst().map { (Matcher($0.file), $0.doubts) }
+    guard hasWildcard else { return plain }
+    return plain
+      + files.map { reading in
+        (
+          Matcher(reading.file, wildcardTakesSlash: true),
+          reading.doubts + [.wildcardBeforeSlash]
+        )
+      }
+  }
+
+  /// The rules that decide for `appIDs`, for any app where none is named; without those that can
+  /// never match.
+  func rules(for appIDs: [String]) -> [CompiledComponent] {
+    entries.filter { appIDs.isEmpty || !Set(appIDs).isDisjoint(with: $0.appIDs) }
+      .flatMap(\.rules).compactMap { try? $0.compiled.get() }
   }
 
   private init(_ association: SiteAssociation, wildcardTakesSlash: Bool) {

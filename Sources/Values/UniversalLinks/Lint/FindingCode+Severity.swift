@@ -23,14 +23,15 @@ extension Finding.Code {
     .assetLinksHandedOver, .assetLinksInclude, .fingerprintNotChecked, .assetLinksNotChecked,
     .manifestReference, .assetLinksSpoilt, .assetLinksOfOtherHost, .dynamicRulesMalformed,
     .dynamicRulesTwice, .manifestNotChecked, .targetNotKnown, .activityGuarded,
-    .permissionUnknown, .technologyFilter, .restsOnUndocumented,
+    .permissionUnknown, .technologyFilter, .restsOnUndocumented, .linkVaries,
   ]
 
   /// Is true if a yes cannot be said with it.
   package var isDoubt: Bool { Self.doubts.contains(self) }
 
   private static let doubts: Set<Finding.Code> = [
-    .associationNotChecked, .unplacedAssociation, .httpLink, .restsOnUndocumented,
+    .associationNotChecked, .unplacedAssociation, .httpLink, .restsOnUndocumented, .linkVaries,
+    .entitlementMode,
     .assetLinksNotChecked, .assetLinksHandedOver, .assetLinksOfOtherHost, .assetLinksInclude,
     .assetLinksSpoilt, .dynamicRulesTwice, .manifestNotChecked, .manifestReference,
     .targetNotKnown, .permissionUnknown, .technologyFilter,

@@ -202,6 +202,8 @@ extension Finding {
     // The whole
     /// The answer rests on a point that Apple does not document.
     case restsOnUndocumented = "aasa-not-documented"
+    /// The tag fills in a part of the link, and what opens depends on it.
+    case linkVaries = "link-varies"
     /// No site association was checked.
     case associationNotChecked = "aasa-not-checked"
     /// The site association is of another host.

@@ -181,6 +181,11 @@ public struct BackgroundReading: Hashable, Sendable {
     report(.notAURL, .url, "The URI cannot be written: \(error.fault).")
   }
 
+  /// The App Clip that the link names, where it is one that Apple makes for App Clips.
+  package var defaultClip: String? {
+    handler == .webLink ? link.flatMap(LinkCheck.defaultClip) : nil
+  }
+
   static func isURI(_ record: Record) -> Bool {
     record.typeNameFormat == .wellKnown && record.typeName == "U"
   }
