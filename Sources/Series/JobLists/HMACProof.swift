@@ -35,10 +35,10 @@ package struct HMACProof: Hashable, Sendable {
         isCode = true
         let others = parts.indices.filter { $0 != index }.map { parts[$0] }
         let before = String(part[..<start])
+        // Of a tag that is known nothing but its own UID proves anything.
         var inputs = uid.map { [Input.uid($0)] } ?? []
-        for value in [before, Self.trimmed(before)] + others {
-          // Of a tag that is known no other UID proves anything.
-          if uid == nil, let own = Self.uid(value) { inputs.append(.uid(own)) }
+        for value in [before, Self.trimmed(before)] + others where uid == nil {
+          if let own = Self.uid(value) { inputs.append(.uid(own)) }
           if !value.isEmpty { inputs.append(.value(value)) }
         }
         let proof = inputs.first { Self.code(over: $0, key, count: code.utf8.count) == code }

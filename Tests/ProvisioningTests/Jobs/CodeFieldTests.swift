@@ -116,6 +116,8 @@ struct CodeFieldTests {
     let own = try self.link(
       "https://example.com/?u={uid}&h={hmac:\(path):20}", "code\nA7F3\n", uid: uid)
     #expect(try HMACProof.find(in: own, key: key)?.input == .uid(uid))
+    // Of a tag that is known its own UID alone proves anything.
+    #expect(try HMACProof.find(in: link, key: key, uid: uid) == nil)
     // Copied onto another tag.
     #expect(try HMACProof.find(in: own, key: key, uid: UID([4, 1, 2, 3, 4, 5, 6])) == nil)
     let source = try JobFile("code\nA\n").table(("uri", "https://example.com/{hmac:\(path)}"))
