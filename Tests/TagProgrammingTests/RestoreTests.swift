@@ -67,8 +67,12 @@ struct RestoreTests {
         // What is said of the tag is what readers find: the UID in its message.
         let (said, found) = (forced.content.shown, target.run(.read).content.shown)
         #expect(said != nil && said?.prefix(24) == found?.prefix(24))
-        // A tag that has the mirror takes the dump without leave.
+        // A tag that has the mirror takes the dump without leave, and no other dump.
         #expect(target.run(.restore(Restore(mirrored, force: false))).failure == nil)
+        let (before, plain) = (target.memory, target.run(.restore(Restore(image, force: false))))
+        #expect(
+          plain.failure?.cause == .type2(.mirrorsOverDump(isCounted ? .uidAndCounter : .uid)))
+        #expect(target.memory == before)
       } else {
         #expect(report.failure == nil)
       }

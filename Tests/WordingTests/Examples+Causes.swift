@@ -98,7 +98,7 @@ extension Examples {
       .configurationHidden, .secureMessaging, .keyNeeded(nil), .noWholePages(byteCount: 6),
       .noSuchPages(first: 44, count: 4, .ntag213, pageCount: 45), .locksCloseEachOther(40),
       .dumpOfOtherType, .dumpOfOtherSize(pageCount: 135, .ntag213, chipPageCount: 45),
-      .dumpMirrored(.uid), .dumpMirrored(.uidAndCounter),
+      .dumpMirrored(.uid), .dumpMirrored(.uidAndCounter), .mirrorsOverDump(.uid),
       .containerTooLarge(container, .ultralight, available: 48),
     ]
     let conditions: [AccessProtection] = [writing, reading].compactMap(\.self)

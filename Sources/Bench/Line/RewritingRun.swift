@@ -3,7 +3,6 @@ import JobLists
 import LedgerSQLite
 import NDEF
 import Provisioning
-import Synchronization
 import TagProgramming
 
 /// A run over tags from the field: each gets the new link that rules make of its own, or gets back
@@ -36,7 +35,7 @@ package final class RewritingRun: Sendable {
   /// `wake`: what every new link is held to; `tell` gets all events, those of stations from their
   /// threads; `shouldStop` is asked between steps. Fails for a journal that is no file.
   package init(
-    _ settings: Settings, wake: sending WakeCheck? = nil,
+    _ settings: Settings, wake: WakeCheck? = nil,
     tell: @escaping @Sendable (ProvisioningEvent) -> Void = { _ in },
     shouldStop: @escaping @Sendable () -> Bool = { false }
   ) throws(BenchError) {
@@ -45,20 +44,7 @@ package final class RewritingRun: Sendable {
         .usage, "Tags from the field have a journal in a file, and no batch of a database.")
     }
     (self.settings, self.tell, self.shouldStop) = (settings, tell, shouldStop)
-    let held = Mutex(wake)
-    let check = WakeLock(held)
-    changes = TagChanges(settings.rules) { check.refusal(of: $0) }
-  }
-
-  /// One station at a time asks what phones do.
-  private final class WakeLock: Sendable {
-    private let check: Mutex<WakeCheck?>
-
-    init(_ check: consuming Mutex<WakeCheck?>) { self.check = check }
-
-    func refusal(of message: Message) -> String? {
-      check.withLock { $0?.refusal(of: message) }
-    }
+    changes = TagChanges(settings.rules) { wake?.refusal(of: VaryingMessage($0)) }
   }
 
   /// Rewrites tag after tag, with a station for each of `readers`.

@@ -114,6 +114,8 @@ extension Type2Cause {
       "The dump's capability container \(container) claims \(container.areaByteCount) bytes; this \(product) has \(available)."
     case .dumpMirrored(let content):
       "The message of the dump depends on its tag's ASCII mirror, which shows \(content.words) there: without it, this tag would show for ever what the dump's tag once showed."
+    case .mirrorsOverDump(let content):
+      "This tag's ASCII mirror shows \(content.words) where the dump has a part of its message: readers would get another message than the dump's."
     case .notRead(let part): part.sentence
     }
   }

@@ -28,7 +28,7 @@ extension TagRun {
     var options = programmer.options
     options.credentials = options.credentials.resolved(for: session.tag.uid)
     if let secret = options.listedSecret?(session.tag.uid) {
-      options.credentials.password = secret
+      (options.credentials.password, options.credentials.isListed) = (secret, true)
     }
     return PassContext(options: options, number: number)
   }

@@ -99,6 +99,8 @@ package enum Type2Cause: Hashable, Sendable {
   /// The dump's message depends on an ASCII mirror that the tag would not have: without it, what
   /// one reading showed would stand in the message of every tag.
   case dumpMirrored(ASCIIMirror.Content)
+  /// The tag lays an ASCII mirror over the message of a dump that has none.
+  case mirrorsOverDump(ASCIIMirror.Content)
 
   /// A part of the memory that a plan needs was not read.
   case notRead(Part)
@@ -123,7 +125,8 @@ package enum Type2Cause: Hashable, Sendable {
       .locked, .pagesRefused, .mirrored, .mirrorFrozen, .mirrorDivided, .openForGood,
       .configurationFrozen, .nothingProves, .limitFrozen, .limitNotSaid, .passwordRefused,
       .passwordWithheld, .passwordNotTried,
-      .passwordNeeded, .configurationHidden, .dumpMirrored, .secureMessaging, .keyNeeded,
+      .passwordNeeded, .configurationHidden, .dumpMirrored, .mirrorsOverDump, .secureMessaging,
+      .keyNeeded,
       .locksCloseEachOther:
       .refused
     }

@@ -11,21 +11,44 @@ extension Attempt {
   func change(
     by changes: TagChanges, with programmer: Programmer
   ) throws(JournalError) -> TagReport? {
+    let credentials = station.runOptions.credentials
+    let hasPassword = credentials.password != nil || credentials.derivedPassword != nil
     var look = station.runOptions
     look.dryRun = true
-    let surveyed: SurveyedTag
+    var surveyed: SurveyedTag?
+    var content: Content
     do throws(SurveyError) {
-      surveyed = try station.programmer(look).survey(tag)
+      // A wrong password is found out before anything is kept.
+      let opened = hasPassword ? try programmer.survey(tag) : nil
+      content = opened?.found.content ?? .notLookedAt
+      product = opened?.found.product ?? product
+      do throws(SurveyError) {
+        surveyed = try station.programmer(look).survey(tag)
+      } catch {
+        // What a tag refuses that hides all behind its password, its run finds out.
+        guard opened != nil, error.report.failure?.cause == .type2(.passwordNotTried) else {
+          throw error
+        }
+      }
     } catch {
       product = error.report.product
       leave(error.report.failure)
       return nil
     }
-    product = surveyed.found.product ?? product
+    if let surveyed {
+      product = surveyed.found.product ?? product
+      if content == .notLookedAt { content = surveyed.found.content }
+    }
     let (message, bytes, change): (Message, [UInt8], TagChange?)
-    var content = surveyed.found.content
-    // What a password hides that is known here.
-    if content == .notLookedAt { content = programmer.run(.read, on: tag).content }
+    // What a password hides.
+    if content == .notLookedAt {
+      let read = programmer.run(.read, on: tag)
+      if let failure = read.failure {
+        leave(failure)
+        return nil
+      }
+      content = read.content
+    }
     switch try changes.decide(
       tag.uid, holding: content, by: session.journal, on: options.day(started))
     {
@@ -36,7 +59,7 @@ extension Attempt {
     }
     let job = TagChanges.job(message, bytes, isBegun: isWaitedFor)
     // What the tag would refuse is known before anything is kept or written.
-    if let failure = surveyed.run(job).failure {
+    if let failure = surveyed?.run(job).failure {
       leave(failure)
       return nil
     }

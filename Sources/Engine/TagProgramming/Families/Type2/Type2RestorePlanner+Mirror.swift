@@ -2,8 +2,14 @@ import TagMemory
 
 /// A mirror over the memory that a dump is restored to (NTAG213/215/216, 8.7).
 extension Type2RestorePlanner {
-  /// Refuses a dump whose message a mirror fills in, unless the tag has that mirror or gets it.
+  /// Refuses a dump whose message a mirror fills in, unless the tag has that mirror or gets it, and
+  /// one over whose message the tag would lay a mirror of its own.
   func requireMirror() throws(JobFailure) {
+    if let shown = state.shownMirror, shown != wanted?.mirror, !job.force,
+      messagePages.contains(where: MirrorOverlay(shown, uid: uid).covers)
+    {
+      throw JobFailure(.type2(.mirrorsOverDump(shown.content)), remedy: .permitForce)
+    }
     guard let mirror = wanted?.mirror, mirror != state.memory.configuration?.mirror,
       !job.force || hidesPassword
     else { return }

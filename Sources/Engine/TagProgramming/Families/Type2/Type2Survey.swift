@@ -92,7 +92,6 @@ extension Type2Family {
     surveyor.lastingPassword = job?.lastingPassword(on: surveyor.state.product)
     if case .restore(let restore) = job {
       surveyor.heldPassword = Type2RestorePlanner.password(in: restore, for: surveyor.state.map)
-      surveyor.risksHeldPassword = restore.force
     }
     var extras = Type2Extras()
     switch job {
@@ -162,6 +161,8 @@ extension Type2Family {
       session: session, product: product, map: map, head: session.head,
       password: pass.credentials.secret(for: product), isThorough: pass.isThorough)
     surveyor.isRehearsal = pass.options.dryRun
+    surveyor.hasListedPassword = pass.credentials.isListed
+    session.spent = pass.credentials.spent
     return surveyor
   }
 

@@ -71,8 +71,9 @@ extension Type2Surveyor {
       candidates = [delivered]
     } else {
       candidates = PasswordChange.candidates(
-        given: password, proven: session.provenPassword,
-        held: limit == 0 || risksHeldPassword ? heldPassword : nil, change: change,
+        given: (limit ?? 0) != 0 && hasListedPassword ? nil : password,
+        proven: session.provenPassword,
+        held: limit == 0 ? heldPassword : nil, change: change,
         lasting: lastingPassword, limit: limit, delivered: delivered)
     }
     if isRehearsal, limit != 0, let candidate = candidates.first {

@@ -8,8 +8,8 @@ struct Type2Surveyor {
   let password: [UInt8]?
   /// The password in a dump that is restored.
   var heldPassword: [UInt8]?
-  /// Is true if the operator has given leave to try that where the tag may count wrong ones.
-  var risksHeldPassword = false
+  /// Is true if the password is that of a list, which an earlier run may have replaced.
+  var hasListedPassword = false
   /// The password that the tag has when the job is done, where the job sets one.
   var lastingPassword: [UInt8]?
   /// A dry run: nothing is sent that the tag may count.
