@@ -4,8 +4,8 @@ import NDEF
 extension VaryingMessage {
   /// Makes the message as readers are shown it, of a tag that is `uid`; nil: of any.
   ///
-  /// `mirror`: the place of an NTAG 21x in `message`. `provesItself`: its stand-ins are filled in by
-  /// an NTAG 424 DNA. The UIDs of both begin with 04h, their maker's number (ISO/IEC 7816-6).
+  /// `mirror`: the place of an NTAG 21x in `message`. `provesItself`: its stand-ins are filled in
+  /// by an NTAG 424 DNA. The UIDs of both begin with 04h, their maker's number (ISO/IEC 7816-6).
   package init(
     _ message: [UInt8], mirror: MessageMirror? = nil, provesItself: Bool = false, uid: UID?
   ) {

@@ -59,7 +59,7 @@ extension LinkCheck {
       self.init(unknown: findings, host: host, site: site, mayBeKnownLater: true)
     }
 
-    /// The same for a host that may not be known. `mayBeKnownLater`: whether another time may tell.
+    /// Does the same for a host that may not be known. `mayBeKnownLater`: another time may tell.
     package init(
       unknown findings: [Finding], host: String?, site: [UInt8]?, mayBeKnownLater: Bool
     ) {

@@ -35,8 +35,8 @@ package final class LinkDemand: Sendable {
     return verdicts
   }
 
-  /// Why `job` is not to be done on `target`; nil where it may be, and for messages of which the tag
-  /// fills in nothing.
+  /// Why `job` is not to be done on `target`; nil where it may be, and for messages of which the
+  /// tag fills in nothing.
   package func refusal(of job: Job, on target: Target) -> JobFailure? {
     guard case .write(let message, let options) = job,
       options.mirror != nil || options.personalisation != nil
