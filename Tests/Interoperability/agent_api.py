@@ -82,7 +82,7 @@ def strangers(folder):
     if os.geteuid() == 0:
         with Agent(folder) as agent:
             script = f"import urllib.request as u; u.urlopen(u.Request('{agent.place}v1/readers', headers={{'Authorization': 'Bearer {agent.token}'}}))"
-            other = subprocess.run(["setpriv", "--reuid", "65534", "--clear-groups", "python3", "-c", script], capture_output=True, text=True, timeout=LIMIT)
+            other = subprocess.run(["setpriv", "--reuid", "65534", "--clear-groups", "/usr/bin/python3", "-c", script], capture_output=True, text=True, timeout=LIMIT)
             expect("403" in other.stderr, f"another user: {other}")
 
 

@@ -214,10 +214,10 @@ def records(folder):
             (["--external", f"example.com:thing=@{data}"], "app"), (["--text", "Hello"], "nothing")]:
         nfcprog("write", *words, "--reader", reader)
         verdict, _ = android("--tag", "--wakes", APP, "--manifest", xml, "--reader", reader, status=0 if word == "app" else 65)
-        expect_equal(outcomes(verdict), [word] * 5, str(words))
+        expect_equal(outcomes(verdict), [word] * 6, str(words))
     nfcprog("write", "--uri", LINK, "--android-app", APP, "--reader", reader)
     verdict, _ = android("--tag", "--wakes", APP, "--reader", reader, status=65)
-    expect_equal(outcomes(verdict), ["unknown"] * 5, "without a manifest")
+    expect_equal(outcomes(verdict), ["unknown"] * 6, "without a manifest")
 
 
 @check("write-url, clone and provision write only what every version asked for takes; the check changes no byte")

@@ -309,7 +309,8 @@ struct JobCheckTests {
       WakeCheck.Demand(appIDs: [], entitlement: nil) {
         LinkCheck.Association(parsing: file.utf8, host: $0)
       })
-    let list = "url,tag\nhttps://example.com/t/\(field),ntag213\n"
-    #expect(try lines(JobFile(list).table(), wake: wake).isEmpty == isGood)
+    let list = try JobFile("code\nA\n")
+      .table(("uri", "https://example.com/t/\(field)"), tag: "NTAG213")
+    #expect(try lines(list, wake: wake).isEmpty == isGood)
   }
 }

@@ -11,8 +11,6 @@ public struct Credentials: Hashable, Sendable {
   /// The key that follows from it on a tag that has one in place of a password.
   private var derivedKey: [UInt8]?
 
-  /// What was sent of them to tags that may count it; all copies share it.
-  let spent = SpentPasswords()
   /// Is true if the password stands in a list for the tag: nobody says that no earlier run has
   /// replaced it.
   var isListed = false

@@ -46,6 +46,7 @@ enum PasswordChange: Hashable {
     let all: [[UInt8]?] =
       if limit != 0 {
         [proven, lasting == nil || lasting == given ? given : nil]
+          + (given == nil && limit == nil ? [held] : [])
       } else {
         switch change {
         case nil: [proven, given, held]

@@ -98,14 +98,14 @@ extension Type2Session {
   func authenticate(password: [UInt8]) throws(ReaderError) -> [UInt8]? {
     self.password = nil
     let mayRepeat = !countsPasswords || provenPassword == password
-    guard mayRepeat || !spent.contains(password, on: tag.uid) else { return nil }
+    guard mayRepeat || !spentPasswords.contains(password) else { return nil }
     for _ in 1...(mayRepeat ? 2 : 1) {
       try wake()
-      spent.insert(password, on: tag.uid)
+      spentPasswords.insert(password)
       do {
         let acknowledge = try give(password)
         (self.password, provenPassword) = (password, password)
-        spent.remove(password, on: tag.uid)
+        spentPasswords.remove(password)
         return acknowledge
       } catch .exchangeFailed {
         // A tag that has gone refuses nothing.

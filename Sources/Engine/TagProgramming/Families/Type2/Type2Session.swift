@@ -17,8 +17,8 @@ final class Type2Session: TagSession {
   var password: [UInt8]?
   /// The last password that the tag took, as long as nothing has changed it.
   var provenPassword: [UInt8]?
-  /// What was sent while the tag may count wrong ones.
-  var spent = SpentPasswords()
+  /// Passwords that were sent while the tag may count wrong ones, and that it was not seen to take.
+  var spentPasswords: Set<[UInt8]> = []
   /// Is true if a wrong password may bring the tag nearer to closing for good: AUTHLIM is not 0, or
   /// not known.
   var countsPasswords = true

@@ -92,6 +92,7 @@ extension Type2Family {
     surveyor.lastingPassword = job?.lastingPassword(on: surveyor.state.product)
     if case .restore(let restore) = job {
       surveyor.heldPassword = Type2RestorePlanner.password(in: restore, for: surveyor.state.map)
+      surveyor.risksHeldPassword = restore.force && restore.image.uid == session.tag.uid
     }
     var extras = Type2Extras()
     switch job {
@@ -162,7 +163,6 @@ extension Type2Family {
       password: pass.credentials.secret(for: product), isThorough: pass.isThorough)
     surveyor.isRehearsal = pass.options.dryRun
     surveyor.hasListedPassword = pass.credentials.isListed
-    session.spent = pass.credentials.spent
     return surveyor
   }
 

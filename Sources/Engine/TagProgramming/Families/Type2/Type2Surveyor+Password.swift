@@ -73,7 +73,7 @@ extension Type2Surveyor {
       candidates = PasswordChange.candidates(
         given: (limit ?? 0) != 0 && hasListedPassword ? nil : password,
         proven: session.provenPassword,
-        held: limit == 0 ? heldPassword : nil, change: change,
+        held: limit == 0 || risksHeldPassword ? heldPassword : nil, change: change,
         lasting: lastingPassword, limit: limit, delivered: delivered)
     }
     if isRehearsal, limit != 0, let candidate = candidates.first {

@@ -8,6 +8,9 @@ struct Type2Surveyor {
   let password: [UInt8]?
   /// The password in a dump that is restored.
   var heldPassword: [UInt8]?
+  /// Is true if the dump is of this very tag, and the operator has given leave to try its password
+  /// where the tag hides whether it counts wrong ones.
+  var risksHeldPassword = false
   /// Is true if the password is that of a list, which an earlier run may have replaced.
   var hasListedPassword = false
   /// The password that the tag has when the job is done, where the job sets one.
