@@ -36,16 +36,18 @@ enum PasswordChange: Hashable {
   /// seen it take (`proven`) or which the operator has given for it: how many were tried before is
   /// not known, so that any other one may close the tag for good. Of a job that sets another one
   /// (`lasting`) the given one is none of these: where an earlier run of it came to its end, it is
-  /// wrong. `held` stands in a dump that is restored.
+  /// wrong; but for one from a list (`isListed`), without which no tag of it gets its new one.
+  /// `held` stands in a dump that is restored.
   static func candidates(
     given: [UInt8]?, proven: [UInt8]? = nil, held: [UInt8]? = nil, change: PasswordChange?,
-    lasting: [UInt8]? = nil, limit: Int?, delivered: [UInt8] = Protection.delivered.password
+    isListed: Bool = false, lasting: [UInt8]? = nil, limit: Int?,
+    delivered: [UInt8] = Protection.delivered.password
   ) -> [[UInt8]] {
     var lasting = lasting
     if case .set(let new) = change { lasting = new.password }
     let all: [[UInt8]?] =
       if limit != 0 {
-        [proven, lasting == nil || lasting == given ? given : nil]
+        [proven, lasting == nil || lasting == given || isListed ? given : nil]
           + (given == nil && limit == nil ? [held] : [])
       } else {
         switch change {

@@ -74,7 +74,7 @@ extension Type2Surveyor {
         given: (limit ?? 0) != 0 && hasListedPassword ? nil : password,
         proven: session.provenPassword,
         held: limit == 0 || risksHeldPassword ? heldPassword : nil, change: change,
-        lasting: lastingPassword, limit: limit, delivered: delivered)
+        isListed: hasListedPassword, lasting: lastingPassword, limit: limit, delivered: delivered)
     }
     if isRehearsal, limit != 0, let candidate = candidates.first {
       return try assume(candidate)
