@@ -204,7 +204,7 @@ struct AnswerTests {
     end()
   }
 
-  @Test("what a telephone does is told as phone tells it; a dump goes onto a tag again")
+  @Test("says what a telephone does as phone says it; a dump goes onto a tag again")
   func others() async throws {
     let agent = try AgentUnderTest(["sim:ntag213", "sim:ntag213,uid=04a1b2c3d4e5f6"])
     defer { agent.close() }

@@ -3,15 +3,15 @@
 import http.client
 import json
 import os
-import signal
 import socket
 import subprocess
 from pathlib import Path
 
+from servers import Server
 from support import LIMIT, binary, expect
 
 
-class Agent:
+class Agent(Server):
     """A running agent, started as a person starts it; its state is in `folder`."""
 
     def __init__(self, folder, *words, listen="127.0.0.1:0", readers=("sim:ntag213",)):
@@ -25,17 +25,6 @@ class Agent:
         expect(" serves at " in self.lines[0], f"the agent says {self.lines}")
         self.place = self.lines[0].split(" serves at ")[1].strip()
         self.token = (self.folder / "nfcprog/agent/token").read_text().strip()
-
-    def __enter__(self):
-        return self
-
-    def __exit__(self, *_):
-        self.end(signal.SIGKILL)
-        self.process.stderr.close()
-
-    def end(self, number):
-        self.process.send_signal(number)
-        return self.process.wait(LIMIT)
 
     @property
     def port(self):

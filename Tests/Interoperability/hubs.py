@@ -3,13 +3,13 @@
 import http.client
 import json
 import os
-import signal
 import socket
 import subprocess
 from pathlib import Path
 from urllib.parse import quote
 
 from postgres import PASSWORD
+from servers import Server
 from support import LIMIT, binary, expect, expect_equal, nfcprog
 
 TOKEN = "a-token-of-24-characters"
@@ -21,7 +21,7 @@ def hub_binary():
     return str(Path(binary()).with_name("nfcprog-hub"))
 
 
-class Hub:
+class Hub(Server):
     """A running hub."""
 
     def __init__(self, journal, *words, port=0, environment=None):
@@ -32,17 +32,6 @@ class Hub:
         self.line = self.process.stderr.readline()
         expect(" shows " in self.line, f"the hub says {self.line!r}")
         self.port = int(self.line.split("//")[1].split("/")[0].rsplit(":", 1)[1])
-
-    def __enter__(self):
-        return self
-
-    def __exit__(self, *_):
-        self.end(signal.SIGKILL)
-        self.process.stderr.close()
-
-    def end(self, number):
-        self.process.send_signal(number)
-        return self.process.wait(LIMIT)
 
     def connect(self):
         return http.client.HTTPConnection("127.0.0.1", self.port, timeout=LIMIT)

@@ -6,7 +6,7 @@ import sys
 from freefare_peers import freefare_reads
 from nfcpy_peers import HELPER, nfcpy
 from support import (
-    Simulation, check, expect, expect_equal, json_object, memory, nfcprog, program, write_message)
+    Simulation, binary, check, expect, expect_equal, json_object, memory, nfcprog, program, write_message)
 from tags import TYPE2, uri_message
 
 URL = "https://example.com/t/1"
@@ -303,3 +303,23 @@ def counted_tries(folder):
     expect_equal(memory(image), before, "memory")
     for name in ("NFCPROG_AUTHLIM", "NFCPROG_FREEZE_CONFIG"):
         nfcprog("protect", "--set-password", PASSWORD, *reader, environment={name: "1"}, status=78)
+
+
+@check("a wrong password that a run has for many tags is sent to each once, however often it comes")
+def many_times(folder):
+    image = folder / "s.tag"
+    other = ["ntag213,uid=04112233445543", "ntag213,uid=04112233445544"]
+    reader = ["--reader", "sim:" + ",then=".join([f"ntag213,file={image}", other[0], f"ntag213,file={image}", other[1], f"ntag213,file={image}"])]
+    old, wrong = "https://old.example/t/x", ["--password", "99999999"]
+    jobs = [["write-url", URL, "--count", "9", "--timeout", "3"],
+            ["rewrite", "--from", "https://old.example/t/{id}", "--to", "https://new.example/{id}", "--timeout", "3", "--journal", folder / "j"],
+            ["provision", "--range", "1..9", "--template", "https://example.com/{code}", "--overwrite", "--tag", "any", "--timeout", "3", "--journal", folder / "p"]]
+    for job in jobs:
+        for hides in ([], ["--read-too"]):
+            image.unlink(missing_ok=True)
+            nfcprog("write-url", old, "--reader", f"sim:ntag213,file={image}")
+            nfcprog("protect", "--set-password", PASSWORD, "--authlim", "3", *hides, "--reader", f"sim:ntag213,file={image}")
+            outcome = program(binary(), *job, *wrong, *reader)
+            tries = int(image.read_text().split("Failed authentications: ")[1].split()[0])
+            expect(tries <= 1, f"{job[0]} {hides}: {tries} tries\n{outcome}")
+            nfcprog("unprotect", "--password", PASSWORD, "--reader", f"sim:ntag213,file={image}")

@@ -39,17 +39,17 @@ struct TLVReservedTests {
   }
 
   @Test(
-    "a control TLV that is too long is mended, unless it covers TLVs of others",
+    "a control TLV that is too long is repaired, unless it covers TLVs of others",
     arguments: [
       ([1, 7, 0xA0, 0x0C, 0x34, 0, 0, 0, 0, 3, 0, 0xFE], [0..<9]),
       ([1, 7, 0xA0, 0x0C, 0x34, 0xFD, 2, 0xCA, 0xFE, 3, 0, 0xFE], nil),
       ([1, 11, 0xA0, 0x0C, 0x34, 2, 3, 0x90, 8, 3, 0xFD, 1, 0xCA, 3, 0, 0xFE], nil),
     ] as [([UInt8], [Range<Int>]?)])
-  func tooLong(_ bytes: [UInt8], _ mended: [Range<Int>]?) {
+  func tooLong(_ bytes: [UInt8], _ repaired: [Range<Int>]?) {
     let scan = TLVScan(bytes, of: .type2(byteCount: 48))
     #expect(scan.message?.offset == bytes.count - 3)
-    #expect(scan.damage?.ranges == mended)
-    #expect(scan.hidesOthers == (mended == nil))
+    #expect(scan.damage?.ranges == repaired)
+    #expect(scan.hidesOthers == (repaired == nil))
   }
 
   @Test("tag, length field and Terminator straddle as well", arguments: 0...12)

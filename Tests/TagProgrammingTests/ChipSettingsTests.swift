@@ -4,7 +4,7 @@ import Testing
 
 @testable import TagProgramming
 
-@Suite("What a chip with a password is told beside it")
+@Suite("Settings that a chip gets together with its password")
 struct ChipSettingsTests {
   private static let password: [UInt8] = [0xA5, 0x5A, 0xC3, 0x3C]
 

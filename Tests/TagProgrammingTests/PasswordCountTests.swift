@@ -44,6 +44,21 @@ struct PasswordCountTests {
     }
   }
 
+  @Test(
+    "a wrong one costs one try, however often the tag comes in a run", arguments: jobs,
+    [true, false])
+  func manyTimes(_ job: Job, hides: Bool) throws {
+    let (bench, listener) = try Self.tag(limit: 7, hides: hides)
+    let refused = RefusedPasswords()
+    for _ in 1...3 {
+      _ = bench.run(job) {
+        $0.credentials.password = Self.wrong
+        $0.refusedPasswords = refused
+      }
+    }
+    #expect(listener.passwords.count <= 1 && listener.chip.registers.failedAuthentications <= 1)
+  }
+
   @Test("one from a list is not sent where the tag says that it counts")
   func listed() throws {
     for (limit, count) in [(UInt8(1), 0), (0, 1)] {

@@ -95,6 +95,7 @@ extension Examples {
       .secretLength(byteCount: 16, .ultralightC), .secretLength(byteCount: 16, .ultralightAES),
       .deliveredSecret(.ntag213), .deliveredSecret(.ultralightC), .passwordNotTried,
       .passwordRefused(count: 1, mayBeLost: true), .passwordRefused(count: 3, mayBeLost: false),
+      .passwordRefusedBefore,
       .configurationHidden, .secureMessaging, .keyNeeded(nil), .noWholePages(byteCount: 6),
       .noSuchPages(first: 44, count: 4, .ntag213, pageCount: 45), .locksCloseEachOther(40),
       .dumpOfOtherType, .dumpOfOtherSize(pageCount: 135, .ntag213, chipPageCount: 45),

@@ -103,8 +103,8 @@ package final class RewritingRun: Sendable {
     return journal
   }
 
-  /// The job that a run would do on the tag that lies there, and what it makes of the tag's link;
-  /// nothing is written, not even to the journal. Fails, and says why, where the tag would be left
+  /// Returns the job that a run would do on the tag that lies there, and the change of its link.
+  /// Writes nothing, not even to the journal. Fails, and says why, where a run would leave the tag
   /// alone. `secondsSince1970`: now.
   package func plan(
     for tag: TagFound, at secondsSince1970: Int64

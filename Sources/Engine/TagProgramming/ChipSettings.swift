@@ -1,7 +1,7 @@
 import TagMemory
 
-/// What a chip with a password is told beside it, of CFG0 and CFG1 (NTAG213/215/216, 8.5.7;
-/// NTAG210/212, 8.5.6; MF0ULX1, 8.5.6). What is nil stays as it is.
+/// The settings in CFG0 and CFG1 that a chip gets together with its password (NTAG213/215/216,
+/// 8.5.7; NTAG210/212, 8.5.6; MF0ULX1, 8.5.6). What is nil stays as it is.
 package struct ChipSettings: Hashable, Sendable {
   /// AUTH0: the first page that needs the password; nil: page 2, with the lock bytes.
   package var firstPage: Page?

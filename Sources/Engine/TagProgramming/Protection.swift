@@ -9,7 +9,7 @@ public struct Protection: Hashable, Sendable {
   package var pack: [UInt8]
   /// Reading needs the password too.
   package var readToo: Bool
-  /// What the chip is told beside.
+  /// The settings that the chip gets together with its password.
   package var settings = ChipSettings()
   /// What password and acknowledge follow from once the tag is known; there are none before.
   private var derivation: DerivedPassword?

@@ -83,6 +83,8 @@ extension Type2Cause {
     case .passwordRefused(let count, let mayBeLost):
       "The tag refused the \(count == 1 ? "password" : "passwords")"
         + (mayBeLost ? ", or its answer was lost or damaged." : ".")
+    case .passwordRefusedBefore:
+      "The tag did not take this password earlier in this run, and may count wrong passwords. It was not sent again."
     case .passwordWithheld(let limit):
       (limit.map(Self.counts)
         ?? "The tag does not show whether it counts wrong passwords.")

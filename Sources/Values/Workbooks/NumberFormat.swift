@@ -10,7 +10,7 @@ enum NumberFormat: Hashable {
   /// this many digits.
   case plain(digits: Int)
   case date
-  /// The format adds separators, a percent sign, decimal places or the like.
+  /// The format adds separators, a percent sign, decimal places or similar.
   case other
 
   /// One of those that every workbook has, by its number.

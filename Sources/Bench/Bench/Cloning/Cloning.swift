@@ -100,7 +100,7 @@ package struct Cloning {
   package func run(_ job: Job, besides: [UID] = []) -> Ending {
     var options = settings.run
     if options.refusal == nil, settings.link != nil || settings.android != nil {
-      // What a copy shows of itself makes another link of it.
+      // A copy fills in its own UID: its link is another one than the source's.
       let demand = LinkDemand(settings.link, settings.android)
       options.refusal = { demand.refusal(of: $0, on: $1) }
     }

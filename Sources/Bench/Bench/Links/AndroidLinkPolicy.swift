@@ -87,7 +87,7 @@ package struct AndroidLinkPolicy: Sendable {
       message, app: app, assetLinks: assetLinks(of: host), manifest: manifest, releases: releases)
   }
 
-  /// What a phone does with a message of which a tag may fill in a part.
+  /// Says what a phone does with a message in which the tag may fill in a part.
   package func check(_ message: VaryingMessage) -> AppLinkCheck {
     let host = AppLinkCheck.host(
       of: try? Message(parsing: message.samples[0]), manifest: manifest)

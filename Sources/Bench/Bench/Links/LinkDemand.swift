@@ -6,8 +6,7 @@ import TagMemory
 import TagProgramming
 import UniversalLinks
 
-/// What the link on each tag is held to, where a tag fills in a part of it: the very link that it
-/// is going to show.
+/// Checks the link that each tag is going to show, where the tag fills in a part of it.
 package final class LinkDemand: Sendable {
   private let link: LinkPolicy?
   private let android: AndroidLinkPolicy?

@@ -93,7 +93,7 @@ package struct LinkPolicy: Sendable {
       reading, association: association(for: reading), appIDs: appIDs, entitlement: entitlement)
   }
 
-  /// What a message comes to of which a tag may fill in a part.
+  /// Judges a message in which the tag may fill in a part.
   package func check(_ message: VaryingMessage, isForumTag: Bool = true) -> LinkCheck {
     let carrier = BackgroundReading.Carrier(isForumTag: isForumTag)
     let sample = BackgroundReading(parsing: message.samples[0], carrier: carrier)

@@ -3,9 +3,9 @@ import TagMemory
 import TagProgramming
 
 extension ReaderSession {
-  /// How one job is done on a reader that is open.
+  /// The settings say how one job is done on an open reader.
   package struct JobSettings {
-    /// What holds for the job; `expected` is the type of tag that comes.
+    /// The options hold for the job; `expected` is the type of tag that comes.
     package var options: RunOptions
     /// Is true if all that lies on the reader is to be named, of every technology.
     package var namesEverything = false
@@ -24,7 +24,7 @@ extension ReaderSession {
     _ job: Job, _ settings: JobSettings, progress: @escaping (JobProgress) -> Void
   ) -> TagReport {
     reader.look(for: settings.options.expected)
-    // What is written must be what was meant; who reads need not wait for that.
+    // Only a job that writes makes sure that no other tag lies beside the one that was found.
     if settings.namesEverything {
       reader.beside = .everything
     } else if job.onlyLooks || job.isForTypeA {

@@ -17,7 +17,7 @@ package struct TagWork {
   /// Which reader, and how it is opened.
   package var reader: ReaderChoice
   package var settings: ReaderSession.Settings
-  /// What holds for the job; `expected` is the type of tag that comes.
+  /// The options hold for the job; `expected` is the type of tag that comes.
   package var options: RunOptions
   /// Is true if all that lies on the reader is to be named, of every technology.
   package var namesEverything = false
@@ -54,7 +54,7 @@ package struct TagWork {
     return ending(session.run(job, self.job, progress: progress), session)
   }
 
-  /// How the one job is done.
+  /// The settings say how the one job is done.
   private var job: ReaderSession.JobSettings {
     var job = ReaderSession.JobSettings(options, shouldStop: shouldStop)
     (job.namesEverything, job.keepMemory) = (namesEverything, keepMemory)

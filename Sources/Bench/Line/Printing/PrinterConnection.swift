@@ -13,7 +13,7 @@ import Provisioning
 /// may share the printer.
 struct PrinterConnection: ~Copyable {
   private let descriptor: CInt
-  /// What it leads to; nil: a port of a host.
+  /// The device that it is connected to; nil: a port of a host.
   let device: PrinterDevice?
 
   /// Connects within `patience`, which does not bound the look-up of a name; the addresses of a
@@ -129,7 +129,7 @@ struct PrinterConnection: ~Copyable {
         sent += count
       } else if errno == EAGAIN || errno == EWOULDBLOCK {
         guard Self.wait(descriptor, for: POLLOUT, until: .now + patience) else {
-          // What nobody takes would hold up the closing of a line.
+          // Bytes that the printer does not take would delay the closing of the line.
           if device != nil { _ = tcflush(descriptor, TCOFLUSH) }
           throw .broken("it took no more data in time")
         }

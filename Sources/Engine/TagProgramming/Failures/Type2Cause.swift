@@ -65,6 +65,8 @@ package enum Type2Cause: Hashable, Sendable {
   /// The tag refused every password that was tried, of which there were `count`; `mayBeLost`: or an
   /// answer was lost or damaged.
   case passwordRefused(count: Int, mayBeLost: Bool)
+  /// The tag did not take the password earlier in this run, and may count wrong ones.
+  case passwordRefusedBefore
   /// The password that was given may have been replaced by this job's own already, and the tag
   /// counts wrong ones, or does not show whether it does (nil): it was not sent.
   case passwordWithheld(limit: Int?)
@@ -124,6 +126,7 @@ package enum Type2Cause: Hashable, Sendable {
       .sizeIsGuess,
       .locked, .pagesRefused, .mirrored, .mirrorFrozen, .mirrorDivided, .openForGood,
       .configurationFrozen, .nothingProves, .limitFrozen, .limitNotSaid, .passwordRefused,
+      .passwordRefusedBefore,
       .passwordWithheld, .passwordNotTried,
       .passwordNeeded, .configurationHidden, .dumpMirrored, .mirrorsOverDump, .secureMessaging,
       .keyNeeded,

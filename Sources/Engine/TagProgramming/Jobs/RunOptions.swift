@@ -11,6 +11,8 @@ public struct RunOptions: Sendable {
   public var credentials = Credentials()
   /// The password or key that a list has for a tag, which goes before that of `credentials`.
   package var listedSecret: (@Sendable (UID) -> [UInt8]?)?
+  /// Keeps a password from tags that did not take it before; nil: each job tries it.
+  package var refusedPasswords: RefusedPasswords?
   /// Is true if `info` asks the tag for its counters, too.
   package var readsCounters = false
   /// How long a tag that went away in the middle of a job may stay away before the job gives it up.

@@ -27,12 +27,8 @@ struct BringUpCommand: PreferringCommand {
 
   func run(_ preferences: Preferences) throws {
     let console = Console(json: output.json, quiet: output.quiet)
-    let status: ExitStatus
-    do throws(BenchError) {
-      status = try BringUpRun(points, line, output, preferences, console).perform()
-    } catch {
-      status = console.fail("bring-up", error)
+    try console.conclude("bring-up") { () throws(BenchError) in
+      try BringUpRun(points, line, output, preferences, console).perform()
     }
-    if status != .success { throw ExitCode(status.rawValue) }
   }
 }

@@ -57,13 +57,7 @@ struct Clone: PreferringCommand, FilesCommand {
 
   func run(_ preferences: Preferences) throws {
     let run = CommandRun("clone", options, preferences, tagType: tagType.product)
-    let status: ExitStatus
-    do throws(BenchError) {
-      status = try perform(run)
-    } catch {
-      status = run.console.fail("clone", error)
-    }
-    if status != .success { throw ExitCode(status.rawValue) }
+    try run.console.conclude("clone") { () throws(BenchError) in try perform(run) }
   }
 
   private func perform(_ run: CommandRun) throws(BenchError) -> ExitStatus {

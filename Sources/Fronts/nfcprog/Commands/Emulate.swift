@@ -63,13 +63,7 @@ struct Emulate: PreferringCommand {
 
   func run(_ preferences: Preferences) throws {
     let console = Console(json: output.json, quiet: output.quiet, verbose: output.verbose)
-    let status: ExitStatus
-    do throws(BenchError) {
-      status = try play(preferences, console)
-    } catch {
-      status = console.fail("emulate", error)
-    }
-    if status != .success { throw ExitCode(status.rawValue) }
+    try console.conclude("emulate") { () throws(BenchError) in try play(preferences, console) }
   }
 
   private func play(

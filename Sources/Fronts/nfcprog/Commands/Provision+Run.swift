@@ -15,13 +15,7 @@ import TagProgramming
 extension Provision {
   func run(_ preferences: Preferences) throws {
     let console = Console(json: options.json, quiet: options.quiet, verbose: options.verbose)
-    let status: ExitStatus
-    do throws(BenchError) {
-      status = try perform(console, preferences)
-    } catch {
-      status = console.fail("provision", error)
-    }
-    if status != .success { throw ExitCode(status.rawValue) }
+    try console.conclude("provision") { () throws(BenchError) in try perform(console, preferences) }
   }
 
   private func perform(

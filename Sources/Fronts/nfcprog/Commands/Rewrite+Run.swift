@@ -12,13 +12,7 @@ import Provisioning
 extension Rewrite {
   func run(_ preferences: Preferences) throws {
     let console = Console(json: options.json, quiet: options.quiet, verbose: options.verbose)
-    let status: ExitStatus
-    do throws(BenchError) {
-      status = try perform(console, preferences)
-    } catch {
-      status = console.fail("rewrite", error)
-    }
-    if status != .success { throw ExitCode(status.rawValue) }
+    try console.conclude("rewrite") { () throws(BenchError) in try perform(console, preferences) }
   }
 
   private func perform(

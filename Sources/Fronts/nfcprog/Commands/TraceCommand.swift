@@ -31,13 +31,7 @@ struct TraceCommand: ParsableCommand {
 
   func run() throws {
     let console = Console(json: output.json)
-    let status: ExitStatus
-    do throws(BenchError) {
-      status = try show(console)
-    } catch {
-      status = console.fail("trace", error)
-    }
-    if status != .success { throw ExitCode(status.rawValue) }
+    try console.conclude("trace") { () throws(BenchError) in try show(console) }
   }
 
   private func show(_ console: Console) throws(BenchError) -> ExitStatus {

@@ -2,7 +2,7 @@ import ArgumentParser
 import TagMemory
 import TagProgramming
 
-/// What a chip with a password is told beside it.
+/// The settings that a chip gets together with its password.
 struct ChipSettingOptions: ParsableArguments {
   /// `--counter`.
   enum Switch: String, ExpressibleByArgument, CaseIterable { case on, off }

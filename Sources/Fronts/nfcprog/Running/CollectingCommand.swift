@@ -21,13 +21,7 @@ struct CollectingCommand {
   /// Runs with what `settings` gives and tells of each tag, and how it ends. Throws the exit status
   /// of a failure.
   func run(_ settings: () throws(BenchError) -> CollectingRun.Settings) throws {
-    let status: ExitStatus
-    do throws(BenchError) {
-      status = try perform(settings())
-    } catch {
-      status = console.fail(command, error)
-    }
-    if status != .success { throw ExitCode(status.rawValue) }
+    try console.conclude(command) { () throws(BenchError) in try perform(settings()) }
   }
 
   private func perform(_ given: CollectingRun.Settings) throws(BenchError) -> ExitStatus {

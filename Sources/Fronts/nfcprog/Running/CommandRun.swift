@@ -202,6 +202,7 @@ struct CommandRun {
     runOptions.expected = tagType
     runOptions.readsCounters = readsCounters
     runOptions.listedSecret = listedSecret
+    runOptions.refusedPasswords = RefusedPasswords()
     return runOptions
   }
 }

@@ -1,3 +1,4 @@
+import ArgumentParser
 import Bench
 import JSON
 
@@ -27,6 +28,13 @@ struct Console {
   /// The result of the command, for programs.
   func json(_ document: some OutputDocument) {
     OutputFile.standardOutput.write(JSONLine.text(document) + "\n")
+  }
+
+  /// Does what `command` is for, says why where that fails, and throws its exit status.
+  func conclude(_ command: String, _ work: () throws(BenchError) -> ExitStatus) throws {
+    let status: ExitStatus
+    do throws(BenchError) { status = try work() } catch { status = fail(command, error) }
+    if status != .success { throw ExitCode(status.rawValue) }
   }
 
   /// Ends `command` before it has reached a tag.

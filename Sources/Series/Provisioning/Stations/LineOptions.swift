@@ -27,7 +27,7 @@ public struct LineOptions: Sendable {
   /// Tags are NTAG 424 DNA and come to prove themselves by their message, which has the places for
   /// that.
   public var personalisation: Personalisation?
-  /// What the link on each tag is held to.
+  /// Checks the link of each tag; nil: links are not checked.
   package var wake: WakeCheck?
   /// Keys and passwords that the tags may ask for.
   public var credentials = Credentials()

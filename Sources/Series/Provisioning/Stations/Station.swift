@@ -38,6 +38,7 @@ final class Station {
     self.isInspector = isInspector
     var options = RunOptions()
     options.credentials = line.options.credentials
+    options.refusedPasswords = line.refusedPasswords
     options.patience = line.options.patience
     options.expected = line.options.expected
     // The list has a word for a tag that it has no job for.

@@ -4,6 +4,7 @@ import LedgerSQLite
 import Readers
 import Synchronization
 import TagMemory
+import TagProgramming
 
 /// A bench line: one station for each reader, which share a list of jobs and its journal, or read
 /// tag after tag.
@@ -14,6 +15,8 @@ import TagMemory
 public final class StationLine: Sendable {
   let work: LineWork
   let options: LineOptions
+  /// The tags that did not take their password, at whatever station.
+  let refusedPasswords = RefusedPasswords()
   let state: LineState
   private let answers = Mutex<Set<Int>>([])
   private let readers: [any StationReader]

@@ -14,7 +14,7 @@ enum PasswordChange: Hashable {
     }
   }
 
-  /// What the chip is told beside.
+  /// The settings that the chip gets together with its password.
   var settings: ChipSettings {
     if case .set(let protection) = self { protection.settings } else { ChipSettings() }
   }

@@ -163,6 +163,7 @@ extension Type2Family {
       password: pass.credentials.secret(for: product), isThorough: pass.isThorough)
     surveyor.isRehearsal = pass.options.dryRun
     surveyor.hasListedPassword = pass.credentials.isListed
+    surveyor.refusedPasswords = pass.options.refusedPasswords
     return surveyor
   }
 

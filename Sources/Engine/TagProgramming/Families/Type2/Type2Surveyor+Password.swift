@@ -76,6 +76,12 @@ extension Type2Surveyor {
         held: limit == 0 || risksHeldPassword ? heldPassword : nil, change: change,
         isListed: hasListedPassword, lasting: lastingPassword, limit: limit, delivered: delivered)
     }
+    let isSpent = limit != 0 && refusedPasswords?.contains(session.tag.uid) == true
+    if isSpent, candidates.first != nil, candidates.first != session.provenPassword {
+      throw .failure(
+        JobFailure(
+          .type2(.passwordRefusedBefore), holds: .unchanged, remedy: .giveRightPassword))
+    }
     if isRehearsal, limit != 0, let candidate = candidates.first {
       return try assume(candidate)
     }
@@ -89,6 +95,7 @@ extension Type2Surveyor {
     }
     guard isProtected != false else { return }
     guard state.isAuthenticated else {
+      if limit != 0, !candidates.isEmpty { refusedPasswords?.insert(session.tag.uid) }
       if candidates.isEmpty, password?.count == delivered.count {
         throw .failure(
           JobFailure(

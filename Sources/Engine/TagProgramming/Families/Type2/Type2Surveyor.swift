@@ -13,6 +13,8 @@ struct Type2Surveyor {
   var risksHeldPassword = false
   /// Is true if the password is that of a list, which an earlier run may have replaced.
   var hasListedPassword = false
+  /// The tags that did not take the password earlier in the run.
+  var refusedPasswords: RefusedPasswords?
   /// The password that the tag has when the job is done, where the job sets one.
   var lastingPassword: [UInt8]?
   /// A dry run: nothing is sent that the tag may count.
