@@ -10,7 +10,7 @@ import stat
 import subprocess
 import time
 
-from support import Simulation, binary, check, expect, expect_equal, json_object, memory, nfcprog
+from support import PACE, Simulation, binary, check, expect, expect_equal, json_object, memory, nfcprog
 
 BENCH = (
     "sim:ntag215,then=classic1k,then=type4,then=felica-lite-s,then=typeb,then=topaz96,"
@@ -150,6 +150,8 @@ def interrupted(folder):
     while time.monotonic() < deadline and "long-answers" not in (report.read_text() if report.exists() else ""):
         time.sleep(0.1)
     expect("interrupted" in report.read_text(), "what a killed program leaves does not say so")
+    # The point after it has some frames by then.
+    time.sleep(2 * PACE)
     process.send_signal(signal.SIGINT)
     expect_equal(process.wait(60), 130, "exit status")
     text = report.read_text()

@@ -128,11 +128,11 @@ def named(folder):
         seen["change"], "https://example.com/t/1 → https://example.org/1?from=04AABBCCDDEE00", outcome.output)
     nfcprog(*words, "--dry-run", *reel([tags["other"]]), status=65)
     expect(not journal.exists(), "a dry run made a journal")
-    outcome = nfcprog(*words, "--json", "--timeout", "1", *reel([tags[kind] for kind in tags]), status=65)
+    outcome = nfcprog(*words, "--json", "--timeout", "1", *reel([tags[kind] for kind in tags]), status=77)
     seen = documents(outcome)
     expect_equal(
         [(one["verdict"], one.get("cause")) for one in seen[:-1]],
-        [("passed", None), ("failed", "refused"), ("failed", "refused"), ("left", "unread"), ("left", "no-match"),
+        [("passed", None), ("failed", "refused"), ("failed", "refused"), ("failed", "refused"), ("left", "no-match"),
          ("left", "no-match")], str(outcome))
     expect_equal((seen[-1]["passed"], seen[-1]["command"]), (1, "rewrite"), str(outcome))
     for kind, tag in tags.items():

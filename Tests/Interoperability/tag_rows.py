@@ -122,12 +122,15 @@ def refusals(folder):
         done = nfcprog(*words, "--verbose", "--reader", readers[number], status=0 if number else 75)
         said.append(done.output + done.errors + (folder / "trace").read_text())
         expect_equal(link(tags[number]), f"https://example.com/t/C{number}", "its row")
+    found = json_object(nfcprog("audit", "--journal", folder / "journal", "--json", "--reader", readers[1]))
+    expect_equal(found["job"]["name"], "C1", "audit")
+    for number in (0, 1):
         nfcprog("unprotect", "--password", f"D0E0F0{number:02}", "--reader", readers[number])
+    found = json_object(nfcprog("audit", "--journal", folder / "journal", "--json", "--reader", readers[1], status=76))
+    expect_equal(found["job"]["name"], "C1", "audit of a tag without its password")
     report = nfcprog("report", "--journal", folder / "journal", "--csv", folder / "report.csv", "--html", folder / "page.html")
     expect("not-listed" in report.output, str(report))
     for text in [*said, report.output, (folder / "report.csv").read_text(), (folder / "page.html").read_text(),
                  (folder / "journal").read_bytes().decode("latin-1")]:
         for secret in ("A0B0C0", "D0E0F0"):
             expect(secret not in text.upper() and bytes.fromhex(secret).decode("latin-1") not in text, f"{secret} in {text[:300]}")
-    found = json_object(nfcprog("audit", "--journal", folder / "journal", "--json", "--reader", readers[1]))
-    expect_equal(found["job"]["name"], "C1", "audit")
