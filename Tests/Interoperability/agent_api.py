@@ -6,8 +6,6 @@ import re
 import signal
 import socket
 import subprocess
-import threading
-import time
 from pathlib import Path
 
 from agents import Agent
@@ -98,64 +96,6 @@ def unix_socket(folder):
     with Agent(folder, listen=f"unix:{path}") as agent:
         expect_equal(agent.end(signal.SIGTERM), 0, "SIGTERM")
         expect(not path.exists(), "the socket is left")
-
-
-@check("clients and an agent that are killed in the middle of jobs: no job twice, and each tag as an answer says", long=True)
-def kills(folder):
-    readers = [f"sim:ntag213,uid=04a1b2c3d4e5f{n},file={folder}/{n}.tag" for n in range(4)]
-    known, done = {}, 0
-    for life in range(3):
-        with Agent(folder / "state", readers=readers) as agent:
-            places = [agent.reader(n) for n in range(4)]
-
-            def work(number):
-                key = f"job-{life}-{number}"
-                path, body = f"{places[number % 4]}/write-url", {"url": f"https://example.com/{key}"}
-                if number % 3 == 0:  # A client that does not stay.
-                    connection = agent.connect()
-                    connection.request("POST", path, json.dumps(body), {
-                        "Authorization": f"Bearer {agent.token}", "Content-Type": "application/json", "Idempotency-Key": key})
-                    time.sleep(0.02)
-                    connection.close()
-                try:
-                    while True:
-                        status, _, answer = agent.ask(path, body, Idempotency_Key=key)
-                        if status == 409 and answer["type"].endswith(("in-progress", "reader-busy")):
-                            time.sleep(0.02)
-                            continue
-                        known[key] = (path, body, status, answer)
-                        return
-                except OSError:
-                    known[key] = (path, body, None, None)  # The agent was killed.
-
-            workers = [threading.Thread(target=work, args=(number,)) for number in range(24)]
-            for worker in workers:
-                worker.start()
-            if life == 1:
-                while len(known) < 24 + 6:
-                    time.sleep(0.01)
-                agent.end(signal.SIGKILL)
-            for worker in workers:
-                worker.join()
-            if life != 1:
-                expect_equal(agent.end(signal.SIGTERM), 0, "SIGTERM")
-    with Agent(folder / "state", readers=readers) as agent:
-        for key, (path, body, status, answer) in known.items():
-            if status is not None:
-                expect_equal((status, answer["result"]), (200, "written"), key)
-                again = agent.ask(path, body, Idempotency_Key=key)
-                expect_equal((again[0], again[2]), (status, answer), f"{key} again")
-                expect_equal(again[1]["Idempotent-Replayed"], "true", key)
-                done += 1
-        open_ones = [key for key, (_, _, status, _) in known.items() if status is None]
-        for key in open_ones:
-            path, body, *_ = known[key]
-            status, _, answer = agent.ask(path, body, Idempotency_Key=key)
-            expect(status == 200 or answer["type"].endswith("not-known"), f"{key}: {status} {answer}")
-        for number in range(4):
-            tag = agent.ask(f"{agent.reader(number)}/read", {})[2]
-            expect(tag["records"][0]["uri"].startswith("https://example.com/job-"), f"{tag}")
-    expect(done >= 48, f"{done} jobs have answers")
 
 
 @check("an agent answers whatever is asked as its description says, and never with a failure of its own", long=True)

@@ -33,10 +33,10 @@ package struct AgentSettings: Sendable {
         throw ServerMistake(
           .usage, "--listen takes 127.0.0.1:PORT, [::1]:PORT, :PORT or unix:PATH.")
       }
-      guard address.isLoopback else {
+      guard ["127.0.0.1", "::1"].contains(address.host) else {
         throw ServerMistake(
           .usage,
-          "--listen: other machines could reach the agent at \(address.text). It listens at 127.0.0.1, at [::1] and at unix:PATH alone."
+          "--listen: an agent does not listen at \(address.text), but at 127.0.0.1, at [::1] and at unix:PATH alone."
         )
       }
       self = .loopback(address)

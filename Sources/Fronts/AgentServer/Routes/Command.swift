@@ -12,11 +12,11 @@ struct Command: Sendable {
 
   init(
     _ name: String, _ summary: String, _ members: [Member], writes: Bool = true,
-    isTyped: Bool = true, words: [String] = []
+    isTyped: Bool = true, opens: Bool = true, words: [String] = []
   ) {
     (self.name, self.summary, self.writes, self.words) = (name, summary, writes, words)
     self.members =
-      members + Member.common.filter { isTyped || $0.name != "tag" }
+      members + (isTyped ? [Member.tag] : []) + [Member.timeout] + (opens ? Member.openers : [])
       + (writes ? Member.writing : [])
   }
 
@@ -100,12 +100,12 @@ struct Command: Sendable {
         Member("aid", .hex, "Select this application first."),
         Member(
           "follow", .flag, "After 61xx, fetch the rest; after 6Cxx, repeat with the right Le."),
-      ]),
+      ], opens: false),
     Command(
       "transceive", "Send the tag's own commands, such as 3004.",
       [
         Member(
           "hex", .hexes, "The commands, each without its CRC.", isRequired: true, isArgument: true)
-      ]),
+      ], opens: false),
   ]
 }

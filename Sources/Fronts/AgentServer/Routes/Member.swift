@@ -39,10 +39,13 @@ struct Member: Sendable {
 }
 
 extension Member {
-  /// What every command at a reader takes.
-  static let common: [Member] = [
-    Member("tag", .text(40), "The expected tag type, such as ntag213."),
-    Member("timeout", .seconds(upTo: 60), "Time to wait for a tag; 0 looks once (0)."),
+  static let tag = Member("tag", .text(40), "The expected tag type, such as ntag213.")
+
+  static let timeout = Member(
+    "timeout", .seconds(upTo: 60), "Time to wait for a tag; 0 looks once (0).")
+
+  /// What opens a tag.
+  static let openers: [Member] = [
     Member("key", .hexes, "MIFARE Classic or DESFire keys to try."),
     Member("password", .hex, "The tag's password."),
   ]
