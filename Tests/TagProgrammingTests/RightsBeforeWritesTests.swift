@@ -12,7 +12,8 @@ struct RightsBeforeWritesTests {
   @Test(
     "a job that is refused leaves its tag as it was", arguments: trials)
   func noDamage(_ tag: PreparedTag) throws {
-    for (name, job) in tag.some(of: PreparedTag.type2Jobs) {
+    let pages = PageWrite(start: 4, bytes: Array(1...48), force: false)
+    for (name, job) in tag.some(of: PreparedTag.type2Jobs) + [("pages", .writePages(pages))] {
       for password in [nil, PreparedTag.password, [1, 2, 3, 4]] {
         let bench = try tag.bench()
         let before = bench.memory

@@ -11,7 +11,8 @@ struct SameMemoryTests {
     let trial = try MemoryTrial(item)
     if trial.refusal != nil { #expect(trial.wanted == trial.before, "damaged, then refused") }
     for (number, loss) in MemoryTrial.Loss.all.enumerated() {
-      for place in stride(from: number % trial.step, to: trial.exchanges, by: trial.step) {
+      let step = loss.isThorough ? 1 : trial.step
+      for place in stride(from: number % step, to: trial.exchanges, by: step) {
         try trial.strike(loss, at: place)
       }
     }

@@ -14,6 +14,9 @@ struct MemoryTrial {
     let count: Int
     let fault: @Sendable () -> ExchangeFault
 
+    /// Is true if it strikes each exchange also where not all are asked for.
+    var isThorough: Bool { description == "answer lost" }
+
     /// One exchange that is lost or damaged in each way, and a card that is away for four.
     static let all: [Loss] = [
       Loss(description: "silence", count: 1) { .silence },

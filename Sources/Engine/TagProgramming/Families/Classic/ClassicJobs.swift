@@ -139,6 +139,8 @@ struct ClassicJobs {
       for sector in directory.version.sectors {
         try surveyor.survey(sector, [.trailer, .trailerWriter])
       }
+      // What nobody may change is left as it is, and no write shows that an answer was lost.
+      try surveyor.askAgain([.trailer, .trailerWriter])
     }
     var found = Found(surveyor: surveyor, area: NDEFArea(sectors))
     try found.readHeader()
