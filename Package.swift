@@ -328,7 +328,7 @@ let package = Package(
         "Readers",
         "TagMemory", "TagProgramming", "nfcprog", forHub("Hummingbird", "hummingbird"),
         forHub("HTTPTypes", "swift-http-types"),
-      ]),
+      ], resources: [.embedInCode("Page/Files")]),
     program(
       "nfcprog-agent",
       [

@@ -32,6 +32,26 @@ struct CommandTests {
     #expect(both.body.contains("Hallo") && both.body.contains("Hello"))
   }
 
+  @Test("a message is written as it stands, and bytes where a person names a file")
+  func bytes() async throws {
+    let agent = try AgentUnderTest()
+    defer { agent.close() }
+    let url = "D1010B5504612E6578616D706C652F"
+    for (body, payload) in [
+      (#"{"ndef": "\#(url)"}"#, "04612e6578616d706c652f"),
+      (#"{"mime": "a/b=@00FF"}"#, "00ff"), (#"{"ndef": "D00000"}"#, #""tnf":0"#),
+    ] {
+      let written = try await agent.post("sim-ntag213/write", "{\"records\": [\(body)]}")
+      #expect(written.status == 200, "\(body) \(written.body)")
+      let read = try await agent.post("sim-ntag213/read")
+      #expect(read.body.contains(payload), "\(body) \(read.body)")
+    }
+    for (body, status) in [("D", 400), ("D1 01", 400), ("message.ndef", 400), ("D101", 422)] {
+      let records = #"{"records": [{"ndef": "\#(body)"}]}"#
+      #expect(try await agent.post("sim-ntag213/write", records).status == status, "\(body)")
+    }
+  }
+
   @Test("what cannot be undone is done once somebody has said yes to the plan for this tag")
   func confirmation() async throws {
     let agent = try AgentUnderTest(["sim:ntag213", "sim:ntag213,uid=04a1b2c3d4e5f6"])

@@ -136,6 +136,45 @@ struct SecurityTests {
     #expect(failure.status == 404 && failure.headers[.allowOrigin] == Self.shop)
   }
 
+  @Test("every page may load the library, and the agent's own page is opened by hand and paired")
+  func ownPage() async throws {
+    let agent = try AgentUnderTest(pairing: Person())
+    defer { agent.close() }
+    for path in AgentPages.bodies.keys {
+      for site in ["none", "same-origin", "cross-site"] {
+        let answer = try await agent.ask(
+          path, headers: [.authorization: "", .secFetchSite: site])
+        let isOpen = site != "cross-site" || path == AgentPages.library
+        #expect(answer.status == (isOpen ? 200 : 403), "\(path) \(site)")
+        #expect(answer.headers[.allowOrigin] == nil)
+        if isOpen {
+          let policy = path == AgentPages.library ? "cross-origin" : "same-origin"
+          #expect(answer.headers[.resourcePolicy] == policy)
+        }
+      }
+      // A module of the page is loaded with an Origin.
+      let module = try await agent.ask(
+        path, headers: [.authorization: "", .origin: "http://127.0.0.1:8411"])
+      #expect(module.status == 200, "\(path)")
+      let rebound = try await agent.ask(path, host: "evil.example", headers: [.authorization: ""])
+      #expect(rebound.status == 421, "\(path)")
+    }
+    let own = "http://127.0.0.1:8411"
+    let pairing = try await agent.ask(
+      "/v1/pairing?code=123456", .post, headers: [.origin: own, .authorization: ""])
+    let token = try #require(pairing.text("token"))
+    func status(_ more: HTTPFields) async throws -> Int {
+      var headers = more
+      headers[.authorization] = "Bearer \(token)"
+      return try await agent.ask("/v1/readers", headers: headers).status
+    }
+    // What a browser sends for a page of the agent's own: no Origin with a GET.
+    #expect(try await status([.secFetchSite: "same-origin"]) == 200)
+    #expect(try await status([.origin: own]) == 200)
+    #expect(try await status([:]) == 401)
+    #expect(try await status([.secFetchSite: "cross-site"]) == 403)
+  }
+
   @Test("a person pairs a page, and nobody else does")
   func pairing() async throws {
     let folder = NSTemporaryDirectory() + "agent-\(UUID().uuidString)"

@@ -36,6 +36,7 @@ struct Agent: Sendable {
     addEvents(routes)
     addPairing(routes)
     addDescription(routes)
+    routes.files(AgentPages.bodies)
   }
 
   static func json(text: String) -> Response {

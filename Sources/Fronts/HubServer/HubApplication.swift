@@ -46,7 +46,7 @@ package enum HubApplication {
 extension Hub {
   /// All routes.
   func addAll(_ routes: ServedRoutes, _ sessions: Sessions?) {
-    addPage(routes)
+    routes.files(PageFiles.bodies)
     addFigures(routes)
     addLogin(routes, sessions)
     addReading(routes)

@@ -37,6 +37,7 @@ struct AgentGate: RouterMiddleware {
       throw Problem(
         .otherHost, "The agent answers under 127.0.0.1, [::1] and localhost, and no other name.")
     }
+    if request.uri.path == AgentPages.library { return try await next(request, context) }
     let origin = try page(request, host: host)
     if request.method == .options, request.headers[.requestMethod] != nil {
       guard case .paired = origin else { throw Self.stranger }
@@ -46,6 +47,7 @@ struct AgentGate: RouterMiddleware {
     context.isSameUser = try isSameUser(context)
     if Self.isOpen(request) { return try await next(request, context) }
     if case .stranger = origin { throw Self.stranger }
+    if AgentPages.bodies[request.uri.path] != nil { return try await next(request, context) }
     try checkToken(request, origin)
     context.isSignedIn = true
     return try await next(request, context)
@@ -67,16 +69,16 @@ struct AgentGate: RouterMiddleware {
   )
 
   private func page(_ request: Request, host: String) throws(Problem) -> Page {
-    guard let text = request.headers[.origin] else {
-      // A browser leaves the header out where a page only loads something. Only what a person
-      // opens by hand is nobody's page.
-      let site = request.headers[.secFetchSite]?.lowercased() ?? "none"
-      guard ["none", "same-origin"].contains(site) else { throw Self.stranger }
+    let ours = "http://\(host.lowercased())"
+    // A browser leaves the header Origin out where a page only loads something. Only what a person
+    // opens by hand is nobody's page.
+    let site = request.headers[.secFetchSite]?.lowercased() ?? "none"
+    guard let text = request.headers[.origin] ?? (site == "same-origin" ? ours : nil) else {
+      guard site == "none" else { throw Self.stranger }
       return .none
     }
-    if text == "http://\(host.lowercased())" { return .none }
-    guard let origin = Origin(text), paired.contains(origin) else { return .stranger }
-    return .paired(origin)
+    if let origin = Origin(text), paired.contains(origin) { return .paired(origin) }
+    return text == ours ? .none : .stranger
   }
 
   /// Returns whether a request needs no token: it says nothing of readers and tags.

@@ -14,6 +14,7 @@ struct CrossOrigin: RouterMiddleware {
   ) async throws -> Response {
     var response = try await next(request, context)
     response.headers[.vary] = "Origin"
+    if request.uri.path == AgentPages.library { response.headers[.resourcePolicy] = "cross-origin" }
     guard let text = request.headers[.origin], let origin = Origin(text), paired.contains(origin)
     else { return response }
     response.headers[.allowOrigin] = text

@@ -148,12 +148,12 @@ extension Member {
     [
       "type": "object", "minProperties": 1, "maxProperties": 1, "additionalProperties": false,
       "properties": APIDescription.Object(
-        uniqueKeysWithValues: recordNames.map {
-          (
-            $0,
-            ["type": "string", "minLength": 1, "maxLength": 30_000] as APIDescription.Object
-              as any Sendable
-          )
+        uniqueKeysWithValues: recordNames.map { name in
+          var value: APIDescription.Object = [
+            "type": "string", "minLength": 1, "maxLength": 30_000,
+          ]
+          if name == messageName { value["pattern"] = "^([0-9A-Fa-f]{2})+$" }
+          return (name, value as any Sendable)
         }),
     ]
   }

@@ -71,6 +71,7 @@ enum APIDescription {
           ] + asked + problems("404"), atReader: true)
       ] as Object,
     ]
+    for path in AgentPages.bodies.keys { paths[path] = file(path) }
     for command in Command.all { paths["/v1/readers/{reader}/\(command.name)"] = path(command) }
     return [
       "openapi": "3.1.0",
@@ -85,6 +86,21 @@ enum APIDescription {
         "responses": ["Problem": problem] as Object,
         "securitySchemes": ["token": ["type": "http", "scheme": "bearer"] as Object] as Object,
       ] as Object,
+    ]
+  }
+
+  /// A file that a browser opens or a page loads.
+  private static func file(_ path: String) -> Object {
+    let type = String(ServedRoutes.type(of: path).prefix { $0 != ";" })
+    let answer: Object = [
+      "description": "The file.",
+      "content": [type: ["schema": ["type": "string"] as Object] as Object] as Object,
+    ]
+    let name = path.filter(\.isLetter)
+    return [
+      "get": operation(
+        "file-\(name)", path == AgentPages.library ? "Web NFC for pages." : "The page to try tags.",
+        [], answers: ["200": answer] + problems("400", "403", "421"), isOpen: true)
     ]
   }
 

@@ -97,9 +97,13 @@ extension Member {
 
   private func hex(_ value: JSONValue) throws(Problem) -> String {
     guard let text = value.string, (2...8192).contains(text.utf8.count),
-      text.utf8.allSatisfy({ Character(Unicode.Scalar($0)).isHexDigit })
+      text.utf8.allSatisfy(Self.isDigit)
     else { throw problem("bytes in hexadecimal digits") }
     return text
+  }
+
+  private static func isDigit(_ byte: UInt8) -> Bool {
+    Character(Unicode.Scalar(byte)).isHexDigit
   }
 
   private func list(
@@ -123,8 +127,12 @@ extension Member {
   /// The options of `write` that make records.
   static let recordNames = [
     "uri", "text", "lang", "id", "mime", "external", "android-app", "smart-poster", "wifi",
-    "vcard",
+    "vcard", messageName,
   ]
+
+  /// The option of `write` that takes a whole message: hexadecimal digits, where a person names a
+  /// file.
+  static let messageName = "ndef"
 
   fileprivate func records(_ value: JSONValue) throws(Problem) -> [String] {
     guard let records = value.array, (1...100).contains(records.count) else {
@@ -138,7 +146,13 @@ extension Member {
         throw problem(
           "an array of objects, each with one of \(Self.recordNames.joined(separator: ", "))")
       }
-      options.append("--\(members[0].name)=\(try text(members[0].value, upTo: 30_000))")
+      let value = try text(members[0].value, upTo: 30_000)
+      if members[0].name == Self.messageName,
+        !value.count.isMultiple(of: 2) || !value.utf8.allSatisfy(Self.isDigit)
+      {
+        throw problem("an array whose “ndef” is a message in hexadecimal digits")
+      }
+      options.append("--\(members[0].name)=\(value)")
     }
     return options
   }

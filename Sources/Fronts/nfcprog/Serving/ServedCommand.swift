@@ -1,5 +1,6 @@
 import ArgumentParser
 import Bench
+import Bytes
 import RecordText
 import TagDumps
 import TagMemory
@@ -80,8 +81,14 @@ package struct ServedCommand: @unchecked Sendable {
   ) throws(BenchError) -> Preparation {
     switch command {
     case let write as Write:
-      return try write.prepare(words) { _ throws(RecordTextError) in
-        throw RecordTextError(.badInput, "An agent reads no files: give the bytes in place.")
+      // Where a person names a file, a client gives its bytes.
+      return try write.prepare(words) { digits throws(RecordTextError) in
+        do throws(HexError) {
+          return try Hex.bytes(digits)
+        } catch {
+          throw RecordTextError(
+            .badInput, "An agent reads no files: give their bytes in hexadecimal digits.")
+        }
       }
     case let restore as RestoreDump:
       let dump = try TagDump(file: content ?? [], at: "The dump")
