@@ -36,7 +36,8 @@ struct AgentDescriptionTests {
   /// Options that name files or replace them, ask at a terminal, are for a person who watches, for
   /// series and sessions, or for what a chip keeps for ever.
   static let notOffered: Set<String> = [
-    "reader", "baud", "trace", "key-file", "json", "yes", "quiet", "verbose", "help", "version",
+    "reader", "baud", "trace", "no-agent", "key-file", "json", "yes", "quiet", "verbose", "help",
+    "version",
     "backup", "raw", "keys", "old-keys", "manifest", "assetlinks", "wakes", "android-versions",
     "new-key", "count", "dry-run", "sdm", "lrp", "random-uid", "watch-loop",
     "entitlements", "info-plist", "invalidate-after-first-read", "poll", "restart-polling",

@@ -22,6 +22,7 @@ class Contender:
     def __init__(self, name, words, check, prepare=None, text="", does_less=False):
         self.name, self.words, self.check, self.prepare = name, words, check, prepare
         self.text, self.does_less = text, does_less
+        self.is_ours = name.startswith("nfcprog")
 
 
 class Job:
@@ -35,6 +36,13 @@ class Job:
 def ours(*words, check):
     return Contender(
         "nfcprog", lambda board, folder, speed: [binary(), *words, "--baud", speed, "--reader", board.port], check)
+
+
+def through_agent(*words, check):
+    """The reader is open before; the agent has opened it at its own speed, the highest."""
+    return Contender(
+        "nfcprog through an agent", lambda board, folder, speed: [
+            sys.executable, TESTS / "Benchmark/through.py", binary(), board.port, *words], check)
 
 
 def nfcpy(*words, check):
@@ -209,6 +217,7 @@ JOBS = [
         nfcpy_felica("format", check=is_formatted(208), does_less=True)),
     Job("URL replaced on a known NTAG213", "ntag213", floor.type2(writes=1, back=8), holding(OLD),
         ours("write-url", NEW, "--tag", "ntag213", check=holds(NEW)),
+        through_agent("write-url", NEW, "--tag", "ntag213", check=holds(NEW)),
         nfcpy("write", uri(NEW).hex(), check=holds(NEW)), least=floor.known_type2(writes=1)),
     Job("URL read from a known NTAG213", "ntag213", floor.type2(back=8), holding(OLD),
         ours("read", "--tag", "ntag213", check=holds(OLD)),

@@ -21,7 +21,7 @@ def number(value, digits=0):
 
 
 def rows(job, measured):
-    peers = [row for row in measured[1:] if row.board and not row.contender.does_less]
+    peers = [row for row in measured[1:] if row.board and not (row.contender.does_less or row.contender.is_ours)]
     return "\n".join(cells(job, row, peers if row is measured[0] else None) for row in measured)
 
 
@@ -37,15 +37,15 @@ def cells(job, row, peers):
         number(1000 * row.median(row.wall)), number(1000 * row.median(row.cpu)),
         number(row.median(row.memory) / 1e6),
     ]
+    commands = row.board["work"]["commands"]
+    least = f"{commands} / {job.least}" if job.least and row.contender.is_ours else ""
     if peers is None:
-        return line(result + [""] * 4)
+        return line(result + [""] * 3 + [least])
     best = "none does it"
     if peers:
         whole = min(peer.board["time"]["totalMs"] for peer in peers) / time["totalMs"]
         working = min(peer.board["work"]["time"]["totalMs"] for peer in peers) / work
         best = f"{number(whole, 1)} ×, {number(working, 1)} ×"
-    commands = row.board["work"]["commands"]
-    least = f"{commands} / {job.least}" if job.least else ""
     return line(result + [best, number(job.floor, 1), number(work / job.floor, 1), least])
 
 

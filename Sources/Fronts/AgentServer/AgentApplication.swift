@@ -37,16 +37,18 @@ package enum AgentApplication {
       try removeLeftSocket(path)
       address = .unixDomainSocket(path: path)
     }
+    // What it makes is its own user's alone, from the first moment: a socket, too.
+    umask(0o077)
     let agent: Agent
+    let door: GuestDoor
     do throws(PrivateFile.Failure) {
       agent = try Agent(settings, stations)
+      door = try GuestDoor("\(settings.folder)/commands", stations)
     } catch {
       throw ServerMistake(
         .unavailable, "The folder \(settings.folder) cannot be used: \(error.reason).")
     }
     let place = settings.place
-    // What it makes is its own user's alone, from the first moment: a socket, too.
-    umask(0o077)
     let application = WebServer.application(
       router(agent), of: "agent", at: address, connections: 400
     ) { channel in
@@ -57,7 +59,10 @@ package enum AgentApplication {
       case .socket: started(place.text)
       }
     }
-    let end: @Sendable () -> Void = { for sentence in stations.close() { trouble(sentence) } }
+    let end: @Sendable () -> Void = {
+      door.close()
+      for sentence in stations.close() { trouble(sentence) }
+    }
     try await WebServer.run(application, of: "agent", at: place.text, ending: end)
     end()
     if case .socket(let path) = place { unsafe unlink(path) }

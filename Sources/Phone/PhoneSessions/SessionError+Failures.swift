@@ -15,7 +15,7 @@ extension SessionError {
     case .cannotOpen: .unsupportedFeature
     case .busy: .systemIsBusy
     case .notCarried: .packetTooLong
-    case .boardSilent, .boardLost, .boardGarbled, .notRecorded: .terminatedUnexpectedly
+    case .boardSilent, .boardLost, .boardGarbled, .agentLost, .notRecorded: .terminatedUnexpectedly
     case .interrupted: .sessionInvalidated
     case .noTag, .tagLost: .tagConnectionLost
     case .exchangeFailed(.timeout), .exchangeFailed(.released), .exchangeFailed(.cardGone):

@@ -237,8 +237,8 @@ extension ReaderError {
   var isOfTag: Bool {
     switch self {
     case .noTag, .severalTags, .tagLost, .exchangeFailed, .feliCaStatus, .wrongAnswerLength: true
-    case .cannotOpen, .busy, .boardSilent, .boardLost, .boardGarbled, .boardRefused, .interrupted,
-      .notRecorded, .notCarried:
+    case .cannotOpen, .busy, .boardSilent, .boardLost, .boardGarbled, .boardRefused, .agentLost,
+      .interrupted, .notRecorded, .notCarried:
       false
     }
   }

@@ -72,3 +72,11 @@ struct ReaderPlace: Hashable {
     return reader
   }
 }
+
+extension ConnectionString {
+  /// The device file that this leads to now, without symbolic links; nil where nothing is there.
+  package var deviceFile: String? {
+    if driver.takesPath { return location.flatMap(FileSystem.resolve) }
+    return (try? ReaderPlace(of: self))?.file
+  }
+}

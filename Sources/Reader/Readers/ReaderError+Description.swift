@@ -34,6 +34,8 @@ extension ReaderError: CustomStringConvertible {
     case .boardGarbled(let reader):
       "the board on \(reader) sent a damaged answer, or does not know the command"
     case .boardRefused(let reader): "the board on \(reader) does not support this command"
+    case .agentLost(let reader):
+      "the agent that holds reader \(reader) has ended or does not answer, and whether the board has carried out the last command is not known"
     case .interrupted: "interrupted"
     case .noTag: "no tag is on the reader"
     case .severalTags(let uids):

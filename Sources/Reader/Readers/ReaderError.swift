@@ -16,6 +16,9 @@ public enum ReaderError: Error, Hashable, Sendable {
   case boardGarbled(reader: String)
   /// The board answered with the error frame: unknown command or wrong number of parameters.
   case boardRefused(reader: String)
+  /// The agent through which the reader is used has ended, or does not answer: whether the board
+  /// has carried out the last command is not known.
+  case agentLost(reader: String)
   /// Somebody asked for the wait to end.
   case interrupted
   /// No tag lies in the field.

@@ -239,7 +239,7 @@ extension TagReader {
     return try enterProtocol() ? [target ?? first] : found
   }
 
-  private func setAutomaticRATS(_ isOn: Bool) throws(ReaderError) {
+  func setAutomaticRATS(_ isOn: Bool) throws(ReaderError) {
     _ = try perform(.setParameters(automaticRATS: isOn))
     hasAutomaticRATS = isOn
   }

@@ -12,16 +12,21 @@ extension TagReader {
     }
     // A program that died has left the field on, and a tag in it that may answer no look until it
     // loses power.
+    try setUp(resettingField: !link.hasResetField)
+  }
+
+  /// Sets the chip up, whatever it was told before.
+  func setUp(resettingField: Bool) throws(ReaderError) {
     let start = clock.now()
-    if !link.hasResetField { try fieldOff() }
+    if resettingField { try fieldOff() }
     try setTries()
     try setPatience()
-    if !link.hasResetField { clock.sleep(max(.zero, Self.resetPause - (clock.now() - start))) }
+    if resettingField { clock.sleep(max(.zero, Self.resetPause - (clock.now() - start))) }
     // Tags need 5 ms of it before they hear anything (ISO/IEC 14443-3, 5): not when the first one
     // comes.
     _ = try perform(.rfField(on: true))
     lastReset = clock.now()
-    isPrepared = true
+    (isPrepared, isFresh) = (true, true)
   }
 
   private func setPatience() throws(ReaderError) {

@@ -84,6 +84,8 @@ public final class TagReader {
   private(set) var link: any ChipLink
   let observer: ((Exchange) -> Void)?
   var isPrepared = false
+  /// Is true if nothing was said to the chip since it was set up.
+  var isFresh = false
   /// How often the chip is to try again where a look finds nothing, and how often it was told to.
   var wantedTries = TagReader.usualTries
   var repeatedTries = TagReader.usualTries
@@ -206,6 +208,7 @@ public final class TagReader {
   private func exchange(
     _ bytes: [UInt8], shown: [UInt8?], for command: TagCommand?, timeout: Duration
   ) throws(ReaderError) -> [UInt8] {
+    isFresh = false
     counts.note(command?.kind)
     let work = command?.work ?? .answer
     let start = clock.now()

@@ -17,6 +17,7 @@ extension ErrorTexts {
     "busy": .busy(reader: port, holder: nil),
     "boardSilent": .boardSilent(reader: port),
     "boardLost": .boardLost(reader: port),
+    "agentLost": .agentLost(reader: port),
     "boardGarbled": .boardGarbled(reader: port),
     "boardRefused": .boardRefused(reader: port),
     "interrupted": .interrupted,

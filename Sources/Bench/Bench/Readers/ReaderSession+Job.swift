@@ -32,7 +32,7 @@ extension ReaderSession {
     }
     let programmer = Programmer(
       reader: reader, options: settings.options, progress: progress,
-      shouldStop: settings.shouldStop)
+      shouldStop: { [self] in isEnding || settings.shouldStop() })
     programmer.keepMemory = settings.keepMemory
     return programmer.run(job)
   }

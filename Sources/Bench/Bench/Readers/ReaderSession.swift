@@ -20,6 +20,8 @@ public final class ReaderSession {
   /// How fast the line is driven, within the reader's limits.
   private let speed: LineSpeed
   private let interrupter: SharedInterrupter
+  /// The way to a reader that an agent holds open.
+  private let agent: AgentLink?
 
   /// How a reader is opened.
   public struct Settings: Sendable {
@@ -29,6 +31,8 @@ public final class ReaderSession {
     public var isVerbose = false
     /// Where every exchange with the chip is recorded.
     package var trace: Trace?
+    /// The agents that are asked for the reader first; nil: none is.
+    package var agents: Agents?
     /// What boards were found not to do, by the names of their readers.
     package var boards: [String: BoardLimits] = [:]
     /// Gets the failures of simulated tags' files while the reader is open.
@@ -44,9 +48,9 @@ public final class ReaderSession {
 
   /// The open link's way to end an exchange; links change when a reader returns.
   private final class SharedInterrupter: Sendable {
-    let now: Mutex<Interrupter>
+    let now: Mutex<@Sendable () -> Void>
 
-    init(_ interrupter: Interrupter) { now = Mutex(interrupter) }
+    init(_ interrupt: @escaping @Sendable () -> Void) { now = Mutex(interrupt) }
   }
 
   /// Opens the reader through libnfc; a simulated one is started first.
@@ -56,6 +60,21 @@ public final class ReaderSession {
   public init(
     opening choice: ReaderChoice, _ settings: Settings = Settings()
   ) throws(BenchError) {
+    let limits = choice.limits(in: settings.boards)
+    self.settings = settings
+    speed = limits.speed(for: settings.speed)
+    let observer = settings.trace.map { trace in { trace.record($0) } }
+    agent = try settings.agents?.link(to: choice)
+    if let agent {
+      (simulation, returning) = (nil, nil)
+      reader = TagReader(link: agent, observer: observer)
+      interrupter = SharedInterrupter(agent.interrupt)
+      reader.limit(fastReadPages: limits.fastReadPages, hasSlowTags: limits.hasSlowTags)
+      // A trace is whole.
+      if settings.trace == nil { reader.takeOver() }
+      do throws(ReaderError) { try reader.prepare() } catch { throw BenchError(error) }
+      return
+    }
     let started: SimulatedReader? =
       switch choice.place {
       case .simulated(let specs): try SimulatedReader(specs, onFailure: settings.onFailure)
@@ -72,23 +91,24 @@ public final class ReaderSession {
       // Before it is opened: who is who is asked while it is there.
       let memory = AdapterMemory.standard
       returning = started == nil ? ReturningReader(connection, memory: memory) : nil
-      let limits = choice.limits(in: settings.boards)
-      speed = limits.speed(for: settings.speed)
       let link = try LibNFCLink(
         opening: connection, speed: speed, isVerbose: settings.isVerbose, memory: memory,
         adapter: choice.adapterName, limit: choice.exchangeLimit)
       let answering: any ChipLink = started?.script.map { ReplayLink(link, $0) } ?? link
       reader = TagReader(
-        link: answering, observer: settings.trace.map { trace in { trace.record($0) } },
+        link: answering, observer: observer,
         clock: started?.script?.clock ?? .system)
       reader.limit(fastReadPages: limits.fastReadPages, hasSlowTags: limits.hasSlowTags)
       try reader.prepare()
-      interrupter = SharedInterrupter(link.interrupter)
+      interrupter = SharedInterrupter(link.interrupter.interrupt)
     } catch {
       throw BenchError(error)
     }
-    (simulation, self.settings) = (started, settings)
+    simulation = started
   }
+
+  /// Is true if an agent holds the reader that is about to end; asked between the steps of a job.
+  var isEnding: Bool { agent?.isEnding == true }
 
   /// Ends an exchange that blocks, and the session with it: that exchange and every later one fails
   /// with `interrupted`, so that the tag may hold half of a job until the same job is done on it
@@ -97,7 +117,7 @@ public final class ReaderSession {
   /// Any thread may call it; it is for a board that hangs. A job ends at a safe point, in a session
   /// that lives on, where its `shouldStop` says so.
   public var interrupt: @Sendable () -> Void {
-    { [interrupter] in interrupter.now.withLock { $0 }.interrupt() }
+    { [interrupter] in interrupter.now.withLock(\.self)() }
   }
 
   /// Is true if the reader is one that can be unplugged and return.
@@ -118,7 +138,7 @@ public final class ReaderSession {
       shouldStop: shouldStop)
     reader.takeUp(link)
     try reader.prepare()
-    interrupter.now.withLock { $0 = link.interrupter }
+    interrupter.now.withLock { $0 = link.interrupter.interrupt }
   }
 
   /// Is true if no tag will be put on the reader any more: a simulated one has shown all of its

@@ -123,7 +123,8 @@ extension ReaderError {
   /// The class that the exit code tells.
   var kind: JobFailure.Kind {
     switch self {
-    case .cannotOpen, .busy, .boardSilent, .boardLost, .boardGarbled, .boardRefused:
+    case .cannotOpen, .busy, .boardSilent, .boardLost, .boardGarbled, .boardRefused,
+      .agentLost:
       .readerUnavailable
     case .interrupted: .interrupted
     case .noTag, .severalTags, .tagLost, .exchangeFailed, .wrongAnswerLength: .tagTrouble

@@ -84,8 +84,8 @@ extension ReaderError {
     switch self {
     case .exchangeFailed, .wrongAnswerLength, .boardSilent, .boardGarbled, .boardRefused: true
     case .tagLost(_, let found): found == nil
-    case .cannotOpen, .busy, .boardLost, .interrupted, .noTag, .severalTags, .feliCaStatus,
-      .notRecorded, .notCarried:
+    case .cannotOpen, .busy, .boardLost, .agentLost, .interrupted, .noTag, .severalTags,
+      .feliCaStatus, .notRecorded, .notCarried:
       false
     }
   }
@@ -105,7 +105,7 @@ extension ReaderError {
     switch self {
     case .cannotOpen, .busy, .notCarried: nil
     case .boardSilent, .boardLost, .boardGarbled, .boardRefused: .checkReader
-    case .interrupted: .runAgain
+    case .interrupted, .agentLost: .runAgain
     case .notRecorded: .compareWithTrace
     case .noTag: .presentTag
     case .severalTags: .leaveOneTag

@@ -12,7 +12,7 @@ final class Station: Sendable {
   let id: String
   /// As people call it.
   let name: String
-  private let choice: ReaderChoice
+  let choice: ReaderChoice
   private let settings: ReaderSession.Settings
   /// The reader's own thread.
   private let thread: DispatchQueue

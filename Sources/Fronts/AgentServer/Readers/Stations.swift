@@ -43,6 +43,11 @@ package final class Stations: Sendable {
     return station
   }
 
+  /// The known reader whose device file is `device`.
+  func station(at device: String) -> Station? {
+    known.withLock(\.self).first { $0.choice.device == device }
+  }
+
   /// Closes all readers. Returns what went wrong.
   package func close() -> [String] { known.withLock(\.self).compactMap { $0.close() } }
 

@@ -36,6 +36,7 @@ struct TagOptions {
   var timeout: Double { line.timeout }
   var baud: BaudArgument { line.baud }
   var trace: String? { line.trace }
+  var noAgent: Bool { line.noAgent }
 
   var key: [String] { access?.key ?? [] }
   var keyFile: String? { access?.keyFile }
@@ -85,6 +86,11 @@ struct ReaderOptions: ParsableArguments {
       "Write every PN532 frame to this file, as JSON Lines.", valueName: "file",
       visibility: .hidden))
   var trace: String?
+
+  @Flag(
+    help: ArgumentHelp(
+      "Do not ask an agent (nfcprog serve) that holds the reader.", visibility: .hidden))
+  var noAgent = false
 
   func validate() throws {
     guard timeout >= 0, timeout <= 86_400 else {

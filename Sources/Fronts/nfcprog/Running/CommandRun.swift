@@ -134,9 +134,15 @@ struct CommandRun {
   func work(
     _ interruption: Interruption, _ runOptions: RunOptions
   ) throws(BenchError) -> TagWork {
-    TagWork(
-      on: try ReaderChoice(options, preferences),
-      options.readerSettings(try options.openTrace(preferences), preferences), options: runOptions,
+    var settings = options.readerSettings(try options.openTrace(preferences), preferences)
+    if !options.noAgent {
+      settings.agents = Agents(Console.environment) { [console] process in
+        console.detail("Through the agent (process \(process)), which holds the reader open.")
+      }
+      settings.agents?.shouldStop = interruption.question
+    }
+    return TagWork(
+      on: try ReaderChoice(options, preferences), settings, options: runOptions,
       shouldStop: { interruption.isRequested }, opened: interruption.onSecond)
   }
 

@@ -1,0 +1,48 @@
+import Bench
+import Foundation
+
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
+/// Where commands of the agent's user ask for its readers.
+final class GuestDoor: Sendable {
+  private let socket: AgentSocket
+  private let file: CInt
+
+  /// Listens in `folder`, which is made. Throws where that cannot be.
+  init(_ folder: String, _ stations: Stations) throws(PrivateFile.Failure) {
+    try PrivateFile.makeFolder(folder)
+    AgentSocket.removeLeft(in: folder)
+    socket = AgentSocket(ofThisProcessIn: folder)
+    guard let file = socket.listen() else {
+      throw PrivateFile.Failure(reason: unsafe String(cString: strerror(errno)))
+    }
+    self.file = file
+    Thread.detachNewThread {
+      while true {
+        let guest = accept(file, nil, nil)
+        if guest < 0 {
+          guard [EINTR, ECONNABORTED, EMFILE, ENFILE].contains(errno) else { return }
+          usleep(10_000)
+          continue
+        }
+        _ = fcntl(guest, F_SETFD, FD_CLOEXEC)
+        Thread.detachNewThread { Self.admit(guest, stations) }
+      }
+    }
+  }
+
+  private static func admit(_ file: CInt, _ stations: Stations) {
+    guard let channel = AgentChannel(file), let guest = Guest(channel, stations) else { return }
+    Task { await guest.serve() }
+  }
+
+  /// Lets nobody in any more.
+  func close() {
+    socket.remove()
+    _ = shutdown(file, CInt(SHUT_RDWR))
+  }
+}
