@@ -104,7 +104,7 @@ def killed(folder):
     nfcprog("journal", "verify", journal)
     nfcprog("audit", "--journal", journal, *reel(tags[:1]))
     outcome = nfcprog("report", "--journal", journal)
-    expect(f"{TAGS} " in outcome.output, outcome.output)
+    expect(f"{TAGS:,} " in outcome.output, outcome.output)
 
 
 @check("rewrite: what is locked, hidden, foreign or of no rule is named and not touched; a dry run writes nothing")
