@@ -1,3 +1,4 @@
+import NDEF
 import TagMemory
 import Testing
 
@@ -53,6 +54,35 @@ struct DumpComparisonTests {
           (comparison.kinds == nil) == (first == second) && comparison.isEqual == (first == second))
         #expect(comparison.differences.isEmpty)
       }
+    }
+  }
+
+  @Test("where only a mirrored counter has moved, no message differs")
+  func countedMirror() throws {
+    for content in [ASCIIMirror.Content.counter, .uidAndCounter] {
+      let bench = try Bench("ntag213")
+      let url = "https://example.com/?c=\(content.placeholder)"
+      let message = Message(try URIRecord(url).record)
+      var write = WriteOptions()
+      write.mirror = MessageMirror(placeholderOf: content, in: message.serialize())
+      #expect(bench.run(.write(message, write)).failure == nil)
+      let dump = try #require(bench.run(.dump).dump)
+      let place = try #require(dump.image.shownMirror(of: dump.product))
+      // As other programs save what they have read.
+      func read(at count: UInt32) -> TagDump {
+        var read = dump
+        read.image = dump.image.replacing(
+          place, by: place.text(uid: dump.image.uid, counter: count))
+        return read
+      }
+      let (first, second) = (read(at: 1), read(at: 9))
+      #expect(first.image.message != second.image.message)
+      let comparison = MemoryComparison(first, second)
+      #expect(!comparison.hasOtherMessage && comparison.differences.isEmpty, "\(comparison)")
+      let other = Message(try URIRecord("https://example.com/other").record)
+      #expect(bench.run(.write(other)).failure == nil)
+      let third = try #require(bench.run(.dump).dump)
+      #expect(MemoryComparison(first, third).hasOtherMessage)
     }
   }
 }

@@ -17,6 +17,8 @@ package struct MemoryComparison: Hashable, Sendable {
   package private(set) var differences: [Difference] = []
   /// What has no place in the memory and differs: `UID`, `signature`, `counter 2`.
   package private(set) var beside: [String] = []
+  /// Is true if the messages differ in more than what a mirror fills in.
+  package private(set) var hasOtherMessage = false
   /// Places that one of the dumps does not hold.
   package private(set) var unknown: [Place] = []
 
@@ -25,6 +27,7 @@ package struct MemoryComparison: Hashable, Sendable {
 
   package init(_ first: TagDump, _ second: TagDump) {
     let (one, other) = (first.image, second.image)
+    hasOtherMessage = first.storedMessage != second.storedMessage
     switch (one.layout, other.layout) {
     case (.type4, .type4): kinds = nil
     case (let a, let b) where a == b: kinds = nil
@@ -104,6 +107,13 @@ package struct MemoryComparison: Hashable, Sendable {
         offset = end
       }
     }
+  }
+}
+
+extension TagDump {
+  /// The message, with what a mirror fills in as the tag's UID makes it, and a counter of zeros.
+  fileprivate var storedMessage: [UInt8]? {
+    image.mirroredMessage(of: product)?.message ?? image.message
   }
 }
 

@@ -18,7 +18,7 @@ enum DifferenceText {
       lines.append("    + \(text(difference.second))")
     }
     lines += comparison.beside.map { "  \($0)" }
-    if !comparison.isEqual, comparison.kinds == nil, message(first) != message(second) {
+    if comparison.hasOtherMessage, !comparison.isEqual, comparison.kinds == nil {
       lines.append("  message")
       lines.append("    - \(message(first))")
       lines.append("    + \(message(second))")
