@@ -13,7 +13,7 @@ import tty
 from labels import printed, template, until, LABEL
 from printers import Printer, texts
 from series import expect_agreement, jobs
-from support import binary, check, expect, expect_equal, nfcprog, program
+from support import LIMIT, binary, check, expect, expect_equal, nfcprog, program
 
 
 class Cable(Printer):
@@ -142,6 +142,41 @@ def full(folder):
     nfcprog("provision", *run, "--reprint-labels", "unsure")
     until(lambda: set(printed(printer)) == {"0001", "0002", "0003", "0004"}, f"labels: {printed(printer)}")
     printer.unplug()
+
+
+@check("a FIFO whose reader leaves stops the line with a word until another reads; no label counts as printed that nobody has read")
+def deserted(folder):
+    path = folder / "printer"
+    os.mkfifo(path)
+    descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK)
+    read = b""
+
+    def leave():
+        nonlocal read
+        while b"^XZ" not in read:
+            select.select([descriptor], [], [], LIMIT)
+            read += os.read(descriptor, 4096)
+            time.sleep(0.01)
+        os.close(descriptor)
+
+    next_reader = []
+    timer = threading.Timer(6, lambda: next_reader.append(Cable(os.open(path, os.O_RDONLY | os.O_NONBLOCK), path, dumb=True)))
+    timer.start()
+    first = threading.Thread(target=leave, daemon=True)
+    first.start()
+    outcome = program(binary(), "provision", *jobs(4), "--journal", folder / "journal", "--reader",
+                      f"sim:ntag213*4,save={folder / 'tags'}", "--label", f"zpl:{path}", "--label-template", template(folder), "--json")
+    first.join(LIMIT)
+    timer.join(LIMIT)
+    events = [json.loads(line) for line in outcome.output.splitlines()]
+    expect(any("nobody takes" in one.get("message", "") for one in events if one["event"] == "printer"), str(outcome))
+    expect_agreement(folder, 4)
+    expect_equal(events[-1]["passed"], 4, str(outcome))
+    unsure = {f"{number:04}" for number in events[-1].get("labelsUnsure", [])}
+    expect_equal(outcome.status, 73 if unsure else 0, str(outcome))
+    seen = {texts(label)[0] for label in re.findall(r"\^XA.*?\^XZ", read.decode(), re.S)} | set(printed(next_reader[0]))
+    expect(seen | unsure >= {"0001", "0002", "0003", "0004"}, f"read {seen}, unsure {unsure}: {outcome}")
+    next_reader[0].unplug()
 
 
 def scanned(folder, printer, code, count=2, status=0):

@@ -148,6 +148,8 @@ extension LabelPrinter {
         "The label printer \(address) does not say how it is: a label counts as printed when the printer has taken it."
       )
     }
+    // What takes nothing gets no further label.
+    try connection.waitUntilTaken(patience: Self.patience)
     let isCut = state.withLock { state in
       defer { (state.answers, state.obstacle, state.mustCancel) = (false, nil, false) }
       return state.mustCancel
@@ -238,6 +240,12 @@ extension LabelPrinter {
       throw error == .ended ? .broken("it ended the connection") : error
     }
     guard state.withLock({ $0.answers }) != false else {
+      do throws(PrinterConnectionError) {
+        try connection.waitUntilTaken(patience: Self.patience)
+      } catch {
+        name([written], error.what)
+        throw error
+      }
       _ = note { () throws(JournalError) in try journal.note(.printed, labelOf: written) }
       state.withLock { $0.printed += 1 }
       return

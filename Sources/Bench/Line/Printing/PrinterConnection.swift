@@ -139,6 +139,28 @@ struct PrinterConnection: ~Copyable {
     }
   }
 
+  /// Waits until all that lies in a FIFO was taken from it, so long; what else takes labels keeps
+  /// them itself.
+  func waitUntilTaken(patience: Duration) throws(PrinterConnectionError) {
+    guard device?.answers == false else { return }
+    let deadline = ContinuousClock.now + patience
+    while unreadCount > 0 {
+      guard ContinuousClock.now < deadline else { throw .broken("it took no more data in time") }
+      usleep(2000)
+    }
+  }
+
+  /// How many bytes lie in the FIFO.
+  private var unreadCount: CInt {
+    var count: CInt = 0
+    #if canImport(Darwin)
+      let request: UInt = 0x4004_667F  // FIONREAD
+    #else
+      let request = UInt(FIONREAD)
+    #endif
+    return unsafe ioctl(descriptor, request, &count) == 0 ? count : 0
+  }
+
   private static func sendSome(
     _ socket: CInt, _ bytes: UnsafeRawPointer, _ count: Int, _ flags: CInt
   ) -> Int {

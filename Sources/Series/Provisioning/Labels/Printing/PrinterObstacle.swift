@@ -72,7 +72,8 @@ public enum PrinterObstacle: Hashable, Sendable {
     case .occupied: "Wait. If nothing changes, find out which program prints there."
     case .silent: "Check its labels, its ribbon and its print head, and read its display."
     case .otherAnswer: "Check its address, and that it is set to ZPL."
-    case .unreachable: "Check that it is on and that its network cable is in."
+    case .unreachable:
+      "Check that it is on and its cable is in, or that the program that takes labels runs."
     case .busy: "Wait."
     }
   }
