@@ -47,6 +47,53 @@ struct CutChangeTests {
     }
   }
 
+  /// Locks all pages of an NTAG213, as another program may.
+  private func lock(_ tag: any StoredTag) {
+    _ = tag.eeprom.program([0xFF, 0xFF], at: 10)
+    _ = tag.eeprom.program([0xFF, 0xFF, 0x3F], at: 160)
+  }
+
+  @Test("of a tag that was locked in the middle is said what it holds, and the run ends")
+  func locked() throws {
+    let count = try commands("ntag213")
+    var said: Set<String> = []
+    for case (let place, let back) in (0..<count).flatMap({ [($0, false), ($0, true)] }) {
+      let bench = try ChangingBench()
+      let tag = try ChangingBench.tag()
+      if back { try bench.run([TestReader("1", [tag])]) }
+      let before = ChangingBench.message(on: tag)
+      var faults = FaultPlan.none
+      faults.exchanges = [(.at(place), .removed(afterObeying: place.isMultiple(of: 2)))]
+      try bench.run([TestReader("1", [tag], faults: faults)], back: back)
+      tag.powerOff()
+      lock(tag)
+      let memory = tag.eeprom.bytes
+      let isBegun = try !bench.journal.open(.readOnly).reservations().isEmpty
+      let ending = try bench.run([TestReader("1", [tag])], back: back)
+      #expect(tag.eeprom.bytes == memory, "\(place)")
+      let link = ChangingBench.link(on: tag)
+      let isNew = link == (back ? "https://old.example/t/7F" : "https://new.example/7F")
+      let outcome = ending.outcomes.first
+      if isBegun, !isNew {
+        let text = outcome?.trouble?.text ?? ""
+        #expect(outcome?.verdict == .failed && outcome?.isScrap == true, "\(place): \(ending)")
+        let holds =
+          ChangingBench.message(on: tag) == before
+          ? (back ? "its new message" : "the message that it held before") : "neither"
+        #expect(text.contains("locked since: it holds \(holds)"), "\(place): \(text)")
+        said.insert(holds)
+        let again = try bench.run([TestReader("1", [tag])], back: back)
+        #expect(again.outcomes.allSatisfy { $0.trouble?.known == .scrap }, "\(again)")
+      } else if isBegun {
+        #expect(outcome?.verdict == .passed, "\(place): \(ending)")
+      }
+      #expect(ending.summary.waitedFor.isEmpty, "\(place), \(back): \(ending.summary)")
+      #expect(try bench.journal.open(.readOnly).reservations().isEmpty, "\(place), \(back)")
+      #expect(try bench.journal.open(.readOnly).verify(messages: true) == [], "\(place)")
+    }
+    #expect(said.count == 3, "\(said)")
+  }
+
   @Test("a tag that is swapped for another in the middle gets nothing of the other's")
   func swapped() throws {
     let count = try commands("ntag213")

@@ -53,6 +53,9 @@ extension Attempt {
       tag.uid, holding: content, by: session.journal, on: options.day(started))
     {
     case .leave(let trouble, let job):
+      if let job, let report = try closed(content, as: job, nil, changes, with: programmer) {
+        return report
+      }
       stage = .left(trouble, job: job)
       return nil
     case .write(let to, let encoding, let new, _): (message, bytes, change) = (to, encoding, new)
@@ -60,27 +63,65 @@ extension Attempt {
     let job = TagChanges.job(message, bytes, isBegun: isWaitedFor)
     // What the tag would refuse is known before anything is kept or written.
     if let failure = surveyed?.run(job).failure {
+      if case .reserved(let reserved) = history,
+        let report = try closed(content, as: reserved.job, failure, changes, with: programmer)
+      {
+        return report
+      }
       leave(failure)
       return nil
     }
+    guard try reserve(change, changes) else { return nil }
+    watch.enter("plan")
+    return programmer.run(job, on: tag)
+  }
+
+  /// Returns whether a change is kept for the tag, which is left alone otherwise.
+  private func reserve(
+    _ change: TagChange?, _ changes: TagChanges
+  ) throws(JournalError) -> Bool {
     watch.enter("reserve")
     switch try session.reserve(change, for: presented, isBack: changes.isBack) {
     case .reserved(let reservation):
       stage = .reserved(reservation, Before())
       station.line.state.take(isNew: changes.isBack && isRewriting)
+      return true
     case .inUse(let other):
       stage = .left(
         TagTrouble(.inUse, "Another station works on a tag with this UID."), job: other.job)
-      return nil
-    case .left(let trouble):
-      stage = .left(trouble, job: nil)
-      return nil
+    case .left(let trouble): stage = .left(trouble, job: nil)
     case .nothingLeft, .nothingFits, .written:
       stage = .left(TagTrouble(.unknown, "The journal does not list this tag."), job: nil)
-      return nil
     }
-    watch.enter("plan")
-    return programmer.run(job, on: tag)
+    return false
+  }
+
+  /// Takes up a change that was begun and that nobody can finish, since the tag is locked
+  /// meanwhile, to set the tag aside; nil where it can go on. `failure`: why it is not written.
+  private func closed(
+    _ content: Content, as job: PlannedJob, _ failure: JobFailure?, _ changes: TagChanges,
+    with programmer: Programmer
+  ) throws(JournalError) -> TagReport? {
+    guard content.obstacle == nil, let known = try session.journal.change(ofJob: job.number)
+    else { return nil }
+    let report = programmer.run(.info, on: tag)
+    let isPartlyLocked = if case .type2(.locked)? = failure?.cause { true } else { false }
+    guard report.failure == nil, !report.mayBeAnother, report.isLocked == true || isPartlyLocked,
+      // What is there as wanted is finished.
+      (content.stored ?? []) != (changes.isBack ? known.before : known.after),
+      try reserve(nil, changes)
+    else { return nil }
+    let holds =
+      switch content.stored ?? [] {
+      case known.before: "the message that it held before"
+      case known.after: "its new message"
+      default: "neither the message that it held before nor its new one"
+      }
+    end = TagTrouble(
+      .refused,
+      "Its change was begun and not finished, and the tag was locked since: it holds \(holds) for good."
+    )
+    return report
   }
 
   /// Leaves a tag alone that cannot be read, or would not be written.

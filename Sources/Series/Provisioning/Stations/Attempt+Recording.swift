@@ -33,6 +33,10 @@ extension Attempt {
     guard case .reserved(let reservation, let before) = stage, let report else {
       return try recordUntouched(report)
     }
+    if let end {
+      try session.giveBack(reservation, because: end, isScrap: true, timing: timing)
+      return outcome(.returned, end, report, isScrap: true)
+    }
     guard let failure = report.failure else {
       return try complete(reservation, report, with: programmer)
     }

@@ -45,6 +45,8 @@ final class Attempt {
   var product: Product?
   /// Is true if the list has no job left.
   var foundNoJob = false
+  /// Why nobody can finish the job that was begun on it.
+  var end: TagTrouble?
   /// Is true if it has bound the run to the tag's type.
   var binds = false
 
