@@ -2,13 +2,14 @@
 
 import csv
 import json
+import os
 import random
 import signal
 import subprocess
 import time
 
 from series import jobs, link
-from support import LIMIT, binary, check, expect, expect_equal, memory, nfcprog
+from support import LIMIT, binary, check, expect, expect_equal, memory, nfcprog, program
 
 
 def reel(tags):
@@ -68,6 +69,28 @@ def listed(folder):
     expect_equal(
         [link(folder / "tags" / f"{row['uid']}.tag") for row in found],
         [f"https://example.com/n/{number:03}" for number in range(1, 13)], "the rows' own tags")
+
+
+@check("collect: of a reel of which one tag in a hundred lies there twice each of these is named", alone=True)
+def doubles(folder):
+    # NFCPROG_REEL=10000 is the whole proof.
+    count = int(os.environ.get("NFCPROG_REEL", "100"))
+    tags, held = written(folder, count)
+    chance = random.Random(20261127)
+    twice = chance.sample(tags, count // 100)
+    order = [*tags, *twice]
+    chance.shuffle(order)
+    # At some readers at once; the system takes no longer name of one.
+    readers = [word for start in range(0, len(order), 1000) for word in reel(order[start:start + 1000])]
+    outcome = program(
+        binary(), "collect", "--csv", folder / "tags.csv", "--json", "--timeout", "2", *readers, limit=LIMIT + count)
+    expect_equal(outcome.status, 76, outcome.errors[-2000:])
+    seen = documents(outcome)
+    wanted = sorted(tag.stem for tag in twice)
+    expect_equal(sorted(one["uid"] for one in seen if one.get("cause") == "double"), wanted, "doubles")
+    expect_equal(sorted(seen[-1]["faults"]["double"]), wanted, "the summary's doubles")
+    expect_equal((seen[-1]["passed"], seen[-1]["failed"]), (count, len(twice)), str(seen[-1]))
+    expect_equal({row["uid"]: row["url"] for row in rows(folder / "tags.csv")}, held, "rows")
 
 
 @check("collect --dry-run reads and judges the same tags, and makes no file")
