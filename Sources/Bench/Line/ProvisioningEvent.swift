@@ -53,6 +53,8 @@ public enum ProvisioningRemark: Sendable {
   case released(ReservedTag)
   /// The run that wrote this tag ended before its label was scanned: it has to come again.
   case labelUnscanned(WrittenTag)
+  /// The labels of these tags are to be scanned, and the run scans none: it leaves them alone.
+  case labelsUnscannable([UID])
   /// So many jobs that failed are tried again.
   case jobsRetried(Int)
   /// So many results of earlier runs are handed on again.

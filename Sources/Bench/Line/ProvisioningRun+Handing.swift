@@ -81,6 +81,8 @@ extension ProvisioningRun {
       for tag in try session.takeBackUnscanned() {
         tell(.remark(.labelUnscanned(tag)))
       }
+      let left = try session.unscannable().map(\.uid)
+      if !left.isEmpty { tell(.remark(.labelsUnscannable(left))) }
       if settings.releasesReserved {
         for tag in try session.release(.absent) { tell(.remark(.released(tag))) }
       }

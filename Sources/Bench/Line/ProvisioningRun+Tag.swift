@@ -25,7 +25,15 @@ extension ProvisioningRun {
   /// Why a run would leave the tag that lies there alone, whatever its job; nil where it would not.
   package func trouble(with tag: TagFound, by journal: Journal?) throws(BenchError) -> TagTrouble? {
     let rewrites = settings.line.rewrite
-    let audit = try BenchError.journaled(journal?.audit(TagReading(tag)))
+    var audit = try BenchError.journaled(journal?.audit(TagReading(tag)))
+    if case .agrees(let written)? = audit, let journal {
+      let planner = RowPlanner(source, settings.line)
+      audit = try BenchError.journaled { () throws(JournalError) in
+        let keys = try planner.proofKeys(
+          journal.keys(ofJob: written.job.number), of: written.job)
+        return try journal.audit(TagReading(tag, keys: keys))
+      }
+    }
     switch audit {
     case .agrees(let written), .differs(let written, _):
       guard !rewrites else { return nil }

@@ -51,11 +51,10 @@ public final class ProvisioningRun: Sendable {
     self.shouldStop = { [listening] in shouldStop() || listening.isStopping }
     if settings.takesPoolsList, let address = settings.journal {
       let list = try BenchError.journaled(PooledList(at: address))
-      guard !list.description.setsPassword || settings.line.protection != nil else {
-        throw BenchError(
-          .badInput,
-          "The tags of this batch get a password, and this run has none for them. Give it with --set-password."
-        )
+      if let missing = list.description.given.subtracting(settings.line.given)
+        .sorted(by: { $0.rawValue < $1.rawValue }).first
+      {
+        throw BenchError(.badInput, missing.reproach)
       }
       (pooled, followed, source) = (list, nil, list.source)
       try Self.checkTagNames(source, settings)
@@ -97,7 +96,7 @@ public final class ProvisioningRun: Sendable {
     var settings = settings
     settings.line.follows = settings.line.follows || settings.follows
     settings.list.description = settings.list.description.written(in: source.dialect)
-      .settingPassword(settings.line.protection != nil)
+      .giving(settings.line.given)
     self.settings = settings
     label = try Self.label(settings, source)
   }

@@ -35,17 +35,24 @@ package struct SourceDescription: Hashable, Sendable {
     self.init(kind: kind, name: name, settings: list)
   }
 
-  /// Says that all tags get a password; which one is no setting.
-  private static let password = Setting("password", "yes")
+  /// What all tags of a series get besides their jobs, whatever their rows say: settings by these
+  /// names.
+  package enum Gift: String, Hashable, Sendable, CaseIterable {
+    /// A password; which one is no setting.
+    case password
+    /// The password is needed to read the tag, too.
+    case readPassword = "read-too"
+    /// The configuration of tags with a mirror is frozen.
+    case frozenMirror = "freeze-mirror"
+  }
 
-  /// Is true if all tags get a password, whatever their rows say.
-  package var setsPassword: Bool { settings.contains(Self.password) }
+  package var given: Set<Gift> { Set(settings.compactMap { Gift(rawValue: $0.name) }) }
 
-  /// Returns this description of a series whose tags all get a password, or not.
-  package func settingPassword(_ isSet: Bool) -> SourceDescription {
-    let others = settings.filter { $0.name != Self.password.name }
-    return SourceDescription(
-      kind: kind, name: name, settings: isSet ? others + [Self.password] : others)
+  /// Returns this description of a series whose tags all get this.
+  package func giving(_ gifts: Set<Gift>) -> SourceDescription {
+    let others = settings.filter { Gift(rawValue: $0.name) == nil }
+    let all = Gift.allCases.filter(gifts.contains).map { Setting($0.rawValue, "yes") }
+    return SourceDescription(kind: kind, name: name, settings: others + all)
   }
 
   /// What makes jobs of the list's rows: as `init(kind:name:_:)` was given it.
@@ -55,8 +62,9 @@ package struct SourceDescription: Hashable, Sendable {
       switch setting.name {
       case "tag": settings.tagType = setting.value
       case "lock": settings.locks = true
-      case TableDialect.settingName, Self.password.name: break
+      case TableDialect.settingName: break
       default:
+        guard Gift(rawValue: setting.name) == nil else { continue }
         let parts = setting.value.split(
           separator: " ", maxSplits: 1, omittingEmptySubsequences: false)
         records.append(

@@ -64,7 +64,10 @@ extension TagCause.Row {
 
 /// What an inspection has found, or waits for, and what a label shows.
 extension TagCause.Row {
-  static let label = Self("whose label does not match", "Its label does not match") {
+  static let label = Self(
+    "whose label was not scanned, or is another's", "Its label was not scanned"
+  ) {
+    $0.left = .aside("its label is to be scanned")
     $0.held = "its label was not shown to be its own"
     $0.heldBin = .aside
   }

@@ -209,7 +209,7 @@ extension Journal {
     ) STRICT;
     CREATE INDEX label_print_open ON label_print (state) WHERE state <> 'printed';
 
-    -- Finished tags whose printed label is still to be scanned.
+    -- Tags whose printed label is still to be scanned: their jobs are not done before.
     CREATE TABLE label_check (
       job INTEGER PRIMARY KEY REFERENCES job,
       uid BLOB NOT NULL

@@ -9,7 +9,10 @@ import TagMemory
 extension JournalSession {
   /// The scanned label is that of the tag: its job is done.
   package func labelMatches(_ written: WrittenTag) throws(JournalError) {
-    try journal.write { db in try forgetCheck(ofJob: written.job.number, in: db) }
+    try journal.write { db in
+      try db.cachedStatement(sql: "DELETE FROM label_check WHERE job = ?").execute(
+        arguments: [written.job.number])
+    }
   }
 
   /// The label was not shown to be that of the tag, which waits with its job, and gets another
@@ -53,14 +56,25 @@ extension JournalSession {
     let taken = try carryOut([.takeOver(bench: bench(tag), tag: uid)], on: number, tag, in: db)
     try carryOut(
       [.hold(bench: bench(tag), epoch: taken, tag: uid)], on: number, tag, trouble, timing, in: db)
-    try forgetCheck(ofJob: number, in: db)
     for table in ["label_print", "result_due"] {
       try db.execute(sql: "DELETE FROM \(table) WHERE job = ?", arguments: [number])
     }
   }
 
-  private func forgetCheck(ofJob number: Int, in db: Database) throws {
-    try db.cachedStatement(sql: "DELETE FROM label_check WHERE job = ?").execute(
-      arguments: [number])
+  /// Tags whose jobs this run cannot finish: it scans no labels, and theirs were to be scanned.
+  package func unscannable() throws(JournalError) -> [ReservedTag] {
+    guard !scansLabels else { return [] }
+    let due = try journal.read { db in
+      try Set(
+        Int.fetchAll(
+          db,
+          sql: """
+            SELECT number FROM job JOIN label_check
+            ON label_check.job = job.number AND label_check.uid = job.uid
+            """))
+    }
+    return try journal.reservations().filter {
+      due.contains($0.job.number) || $0.trouble?.known == .label
+    }
   }
 }

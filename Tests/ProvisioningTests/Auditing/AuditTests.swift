@@ -18,24 +18,33 @@ struct AuditTests {
   private static let secret: [UInt8] = [1, 2, 3, 4]
 
   private static func audit(
-    _ tag: any VirtualTag, by journal: Journal, keys: (any ProofKeys)? = nil
+    _ tag: any VirtualTag, by journal: Journal, keys: (any ProofKeys)? = nil, knowing: Bool = false
   ) throws -> TagAudit {
     let reader = TestReader("auditor", [tag]).reader
     reader.look(for: nil)
-    let report = Programmer(reader: reader, options: RunOptions()).run(.info)
+    var options = RunOptions()
+    if knowing { options.credentials.password = secret }
+    let report = Programmer(reader: reader, options: options).run(.info)
     let uid = try #require(report.target?.uid, "\(report.failure as Any)")
     return try journal.audit(TagReading(report, uid, keys: keys))
   }
 
   /// Makes a tag of a series of its own; nil where the type takes no such job.
   private static func made(
-    _ tag: any StoredTag, _ way: Way, template: String = "https://example.com/t/{code}"
+    _ tag: any StoredTag, _ way: Way, template: String = "https://example.com/t/{code}",
+    closesReading: Bool = false, freezes: Bool = false
   ) throws -> (bench: LineBench, journal: Journal)? {
     let isLocked = way == .locked || way == .both
     let bench = try LineBench(codes: 3, template: template, locks: isLocked)
+    if way == .protected || way == .both { bench.given.insert(.password) }
+    if closesReading { bench.given.insert(.readPassword) }
+    if freezes { bench.given.insert(.frozenMirror) }
     let (summary, _) = try bench.run([TestReader("1", [tag])]) {
       $0.overwrite = true
-      if way == .protected || way == .both { $0.protection = Protection(password: secret) }
+      if way == .protected || way == .both {
+        $0.protection = Protection(password: secret, readToo: closesReading)
+      }
+      $0.freezesMirror = freezes
     }
     guard summary.passed == 1 else { return nil }
     return (bench, try bench.journal.open())
@@ -133,6 +142,55 @@ struct AuditTests {
     #expect(Self.differences(try Self.audit(tag, by: journal)) == [.mirror(nil)])
   }
 
+  /// CFG0 and CFG1 of an NTAG213.
+  private static let (cfg0, cfg1) = (41 * 4, 42 * 4)
+
+  @Test("a mirror that shows behind the message is named, whoever has turned it on")
+  func mirrorBehind() throws {
+    for isBefore in [false, true] {
+      let tag = try LineBench.tag(0)
+      // The UID, from page 20 on.
+      let turnOn = { _ = tag.eeprom.program([0x44, 0, 20, 0xFF], at: Self.cfg0) }
+      if isBefore { turnOn() }
+      let (_, journal) = try #require(try Self.made(tag, .plain))
+      if !isBefore { turnOn() }
+      #expect(Self.differences(try Self.audit(tag, by: journal)) == [.mirror(.uid)])
+    }
+  }
+
+  @Test("a tag that hides what its job shows is named, and one that shows what its job hides")
+  func readProtection() throws {
+    for closesReading in [false, true] {
+      let tag = try LineBench.tag(0)
+      let (bench, journal) = try #require(
+        try Self.made(tag, .protected, closesReading: closesReading))
+      #expect(Self.differences(try Self.audit(tag, by: journal, knowing: true)).isEmpty)
+      let access = tag.eeprom.bytes[Self.cfg1]
+      _ = tag.eeprom.program([access ^ 0x80], at: Self.cfg1)
+      let difference: TagDifference = closesReading ? .readOpen : .readProtected
+      #expect(Self.differences(try Self.audit(tag, by: journal, knowing: true)) == [difference])
+      let (_, outcomes) = try bench.run([TestReader("1", [tag])]) {
+        $0.credentials.password = Self.secret
+      }
+      #expect(outcomes.map { $0.trouble?.known } == [.changed], "\(outcomes)")
+    }
+  }
+
+  @Test("a configuration that is frozen, or is not, other than its job asks for, is named")
+  func freezing() throws {
+    let template = "https://example.com/{code}?u={mirror:uid}"
+    for freezes in [false, true] {
+      let tag = try LineBench.tag(0)
+      let (_, journal) = try #require(
+        try Self.made(tag, freezes ? .locked : .plain, template: template, freezes: freezes))
+      #expect(Self.differences(try Self.audit(tag, by: journal)).isEmpty)
+      let access = tag.eeprom.bytes[Self.cfg1]
+      _ = tag.eeprom.program([access ^ 0x40], at: Self.cfg1)
+      #expect(
+        Self.differences(try Self.audit(tag, by: journal)) == [freezes ? .notFrozen : .frozen])
+    }
+  }
+
   // MARK: NTAG 424 DNA
 
   private static func ring(_ byte: UInt8) throws -> KeyRing {
@@ -145,16 +203,22 @@ struct AuditTests {
   private static func proving(
     _ tags: [any StoredTag], randomUID: Bool = false, lrp: Bool = false
   ) throws -> Journal {
+    try provingBench(tags, randomUID: randomUID, lrp: lrp).bench.journal.open()
+  }
+
+  private static func provingBench(
+    _ tags: [any StoredTag], randomUID: Bool = false, lrp: Bool = false
+  ) throws -> (bench: LineBench, personalisation: Personalisation) {
     let (template, input) = try SDMTemplate.expand(proof, usesLRP: lrp)
-    let bench = try LineBench(codes: tags.count, template: template)
+    let bench = try LineBench(codes: tags.count + 1, template: template)
     var personalisation = Personalisation(keys: try ring(1), codeInput: input)
     (personalisation.randomUID, personalisation.usesLRP) = (randomUID, lrp)
     let (summary, _) = try bench.run([TestReader("1", tags)]) {
-      $0.timeout = .seconds(20)
+      ($0.timeout, $0.count) = (.seconds(20), tags.count)
       $0.personalisation = personalisation
     }
     #expect(summary.passed == tags.count, "\(summary)")
-    return try bench.journal.open()
+    return (bench, personalisation)
   }
 
   @Test(
@@ -183,7 +247,15 @@ struct AuditTests {
   @Test("a tag that got another master key is found by the keys of the series")
   func otherMaster() throws {
     let tag = try LineBench.tag(0, "ntag424")
-    let journal = try Self.proving([tag])
+    let (bench, personalisation) = try Self.provingBench([tag])
+    let journal = try bench.journal.open()
+    let line = {
+      let (_, outcomes) = try bench.run([TestReader("1", [tag])]) {
+        $0.personalisation = personalisation
+      }
+      return outcomes.map { $0.trouble?.known }
+    }
+    #expect(try line() == [.written])
     guard case .agrees = try Self.audit(tag, by: journal, keys: try Self.ring(1)) else {
       throw Unexpected("\(try Self.audit(tag, by: journal, keys: try Self.ring(1)))")
     }
@@ -194,6 +266,7 @@ struct AuditTests {
     try Self.change(tag, .write(Message(try URIRecord(template.text).record), options))
     let audit = try Self.audit(tag, by: journal, keys: try Self.ring(1))
     #expect(Self.differences(audit) == [.wrongProof])
+    #expect(try line() == [.changed])
   }
 
   // MARK: Released jobs

@@ -103,6 +103,39 @@ struct ScannedLabelTests {
     #expect(try bench.session().takeBackUnscanned().isEmpty)
   }
 
+  @Test("a run that scans no labels leaves such a tag alone, whatever became of it since")
+  func unscannable() throws {
+    let tag = try LineBench.tag(1)
+    _ = try run(tag) { _ in "https://example.com/t/9999" }
+    for isBegunAgain in [false, true] {
+      if isBegunAgain {
+        // A run that would have scanned it ends before it is finished.
+        let session = try bench.session(printingLabels: true, scanningLabels: true)
+        let presented = PresentedTag(
+          uid: UID(tag.uid), tagType: "ntag213", station: "1", reader: "1")
+        let message = try #require(MemoryImage(tag.eeprom.bytes)?.message)
+        _ = try #require(try session.takeUp(presented, holding: message))
+        try session.end()
+      }
+      for rewrites in [false, true] {
+        let ending = try bench.run([TestReader("1", [tag])], printer: printer) {
+          $0.rewrite = rewrites
+        }
+        #expect(ending.outcomes.map(\.trouble?.known) == [.label], "\(ending.outcomes)")
+        #expect(ending.outcomes.map(\.bin) == [.aside])
+        #expect(try state == "reserved")
+      }
+      let session = try bench.session()
+      #expect(try session.unscannable().map(\.uid) == [UID(tag.uid)])
+      try session.end()
+    }
+    #expect(try run(tag) { $0?.uri }.outcomes.map(\.verdict) == [.passed])
+    let later = try bench.run([TestReader("1", [tag])])
+    #expect(later.outcomes.allSatisfy { $0.trouble?.known == .written })
+    #expect(try state == "written" && bench.session().unscannable().isEmpty)
+    #expect(try bench.journal.open().verify(facts: true) == [])
+  }
+
   @Test("a scan when no label waits is for no tag")
   func stray() throws {
     let scans = LabelScans()

@@ -113,6 +113,8 @@ final class TestReader: StationReader, @unchecked Sendable {
 final class LineBench {
   let journal: JournalBench
   let source: JobSource
+  /// What all tags get besides their jobs.
+  var given: Set<SourceDescription.Gift> = []
   /// Of which the journal is a bench's.
   var pool: (any JobPool)?
 
@@ -148,7 +150,7 @@ final class LineBench {
   ) throws -> JournalSession {
     let journal = try journal.open()
     if let pool { journal.join(pool) }
-    let description = SourceDescription(kind: "range", name: "1")
+    let description = SourceDescription(kind: "range", name: "1").giving(given)
     _ = try journal.adopt(description) { take throws(JournalError) in
       try source.forEachJob { row throws(JournalError) in
         if case .success(let job) = row { try take(job) }

@@ -47,6 +47,10 @@ public struct TagDescription: Hashable, Sendable {
   package internal(set) var isLockedUnderKey = false
   /// Is true if a password is needed for something. Nil where that was not looked at.
   public internal(set) var isPasswordProtected: Bool?
+  /// Is true if a password is needed to read the message. Nil where that was not looked at.
+  package internal(set) var isReadProtected: Bool?
+  /// The settings of a Type 2 chip that has some, as far as they were read.
+  package internal(set) var configuration: Configuration?
   /// The whole memory as far as it can be read, for `info`: rows of a block or a page.
   package internal(set) var memory: [MemoryRow] = []
   /// The dump holds the whole memory as far as it can be read, with keys and password where they

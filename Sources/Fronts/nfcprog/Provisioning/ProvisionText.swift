@@ -117,6 +117,8 @@ final class ProvisionText: Sendable {
       "Released: job \(tag.job.number), \(tag.job.name). Tag \(tag.uid) must not be used."
     case .labelUnscanned(let tag):
       "The label of job \(tag.job.number), \(tag.job.name), was not scanned: put tag \(tag.uid) on a reader again."
+    case .labelsUnscannable(let tags):
+      "The labels of \(counted(tags.count, "tag")) are still to be scanned, so this run leaves \(tags.count == 1 ? "it" : "them") alone: \(tags.prefix(5).map(\.description).joined(separator: ", "))\(tags.count > 5 ? " and \(tags.count - 5) more" : ""). Use --scan-label for \(tags.count == 1 ? "it" : "them")."
     case .jobsRetried(let count): "\(counted(count, "failed job")) \(isAre(count)) tried again."
     case .resultsRepeated(let count):
       "\(counted(count, "result")) of earlier runs \(isAre(count)) sent again."

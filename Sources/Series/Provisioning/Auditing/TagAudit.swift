@@ -56,14 +56,22 @@ extension Journal {
   package func audit(_ reading: TagReading) throws(JournalError) -> TagAudit {
     switch try history(of: reading.uid) {
     case .written(let tag):
-      let hasProofs = try keys(ofJob: tag.job.number) != nil
-      let differences = reading.differences(from: tag, hasProofs: hasProofs)
+      let differences = try differences(of: reading, from: tag)
       return differences.isEmpty ? .agrees(tag) : .differs(tag, differences)
     case .reserved(let tag):
       return .unfinished(tag, isThere: tag.digest == digest(of: reading.message))
     case .scrap(let tag): return try owner(of: reading.message, on: reading.uid, tag) ?? .scrap(tag)
     case nil: return try owner(of: reading.message, on: reading.uid) ?? .unknown
     }
+  }
+
+  /// Returns in what a tag that holds its job, or should, is not as this journal says.
+  package func differences(
+    of reading: TagReading, from written: WrittenTag
+  ) throws(JournalError) -> [TagDifference] {
+    reading.differences(
+      from: written, hasProofs: try keys(ofJob: written.job.number) != nil,
+      given: try source()?.description.given ?? [])
   }
 
   /// Says which job's message a tag holds that has no job; nil where it is none. A tag that was set

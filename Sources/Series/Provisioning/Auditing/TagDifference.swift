@@ -12,7 +12,14 @@ package enum TagDifference: Hashable, Sendable {
   /// The journal has it protected by a password, and it is not.
   case unprotected
   case protected
-  /// What the tag fills in of its message, a mirror of an NTAG 21x, is not what its job asks for.
+  /// It needs its password to be read, as its job does not ask for.
+  case readProtected
+  /// It can be read without its password, and its job asks for that.
+  case readOpen
+  /// Its configuration is frozen, as its job does not ask for.
+  case frozen
+  case notFrozen
+  /// What the tag fills in, a mirror of an NTAG 21x, is not what its job asks for.
   case mirror(ASCIIMirror.Content?)
   /// The tag was given keys, and its message proves nothing.
   case noProof
@@ -30,6 +37,10 @@ extension TagDifference {
     case .locked: "locked"
     case .unprotected: "unprotected"
     case .protected: "protected"
+    case .readProtected: "read-protected"
+    case .readOpen: "read-open"
+    case .frozen: "frozen"
+    case .notFrozen: "not-frozen"
     case .mirror: "mirror"
     case .noProof: "no-proof"
     case .wrongProof: "wrong-proof"
@@ -46,6 +57,10 @@ extension TagDifference {
     case .locked: "it is locked, and it was not when it was written"
     case .unprotected: "it has no password, and it had one when it was written"
     case .protected: "it has a password, and it had none when it was written"
+    case .readProtected: "it needs its password to be read, as its job does not ask for"
+    case .readOpen: "it can be read without its password, and its job asks for that"
+    case .frozen: "its configuration is permanently frozen, as its job does not ask for"
+    case .notFrozen: "its configuration is not frozen, and its job asks for that"
     case .mirror(nil): "it no longer fills anything in"
     case .mirror(let content?): "it fills in \(content.words), as its job does not ask for"
     case .noProof: "its message no longer proves the tag"

@@ -16,6 +16,10 @@ package struct TagReading: Sendable {
   let type: String?
   var isLocked: Bool?
   var isProtected: Bool?
+  private var isReadProtected: Bool?
+  private var isFrozen: Bool?
+  /// The mirror that is switched on, wherever it shows.
+  private var mirror: ASCIIMirror.Content?
   /// What the tag fills in of its message.
   private let filling: HeldMessage.Filling??
   private var proof = Proof.notChecked
@@ -24,11 +28,19 @@ package struct TagReading: Sendable {
   package init(_ report: TagReport, _ uid: UID, keys: (any ProofKeys)? = nil) {
     self.init(report.content, uid, type: report.product?.name, keys)
     (isLocked, isProtected) = (report.isLocked, report.isPasswordProtected)
+    isReadProtected = report.isReadProtected
+    guard let configuration = report.configuration else { return }
+    isFrozen = configuration.isLocked
+    if let mirror = configuration.mirror, let user = report.product?.type2?.user,
+      mirror.fits(user)
+    {
+      self.mirror = mirror.content
+    }
   }
 
   /// What a first look at a tag has shown.
-  package init(_ found: TagFound) {
-    self.init(found.content, found.target.uid, type: found.product?.name, nil)
+  package init(_ found: TagFound, keys: (any ProofKeys)? = nil) {
+    self.init(found.content, found.target.uid, type: found.product?.name, keys)
   }
 
   /// What the row of a file says of a tag that was read before.
@@ -51,8 +63,11 @@ package struct TagReading: Sendable {
     (self.uid, self.proof) = (own, .valid)
   }
 
-  /// Returns in what the tag is not as the journal says. `hasProofs`: it was given keys.
-  func differences(from written: WrittenTag, hasProofs: Bool) -> [TagDifference] {
+  /// Returns in what the tag is not as the journal says. `hasProofs`: it was given keys; `given`:
+  /// what each tag of the series was given besides its job.
+  func differences(
+    from written: WrittenTag, hasProofs: Bool, given: Set<SourceDescription.Gift>
+  ) -> [TagDifference] {
     var found: [TagDifference] = []
     if digest(of: message) != written.digest { found.append(.content) }
     if let type, let was = written.tagType, type != was { found.append(.type(is: type, was: was)) }
@@ -60,10 +75,18 @@ package struct TagReading: Sendable {
     if let isProtected, isProtected != written.isProtected {
       found.append(isProtected ? .protected : .unprotected)
     }
-    guard let filling, !found.contains(.content) else { return found }
-    if filling?.mirror?.content != written.job.message.mirrored {
-      found.append(.mirror(filling?.mirror?.content))
+    let mirrored = written.job.message.mirrored
+    // Of what tags had before nothing is known that no job changes.
+    if let isReadProtected, isProtected == true, given.contains(.password) {
+      let isWanted = given.contains(.readPassword) && !written.job.hasPassword
+      if isReadProtected != isWanted { found.append(isWanted ? .readOpen : .readProtected) }
     }
+    if let isFrozen, mirrored != nil, isFrozen != given.contains(.frozenMirror) {
+      found.append(isFrozen ? .frozen : .notFrozen)
+    }
+    guard let filling, !found.contains(.content) else { return found }
+    let shown = filling?.mirror?.content ?? mirror
+    if shown != mirrored { found.append(.mirror(shown)) }
     if hasProofs, filling?.proof == nil {
       found.append(.noProof)
     } else if hasProofs, proof == .wrong {

@@ -13,7 +13,7 @@ extension Attempt {
   func choose(
     _ found: TagFound?, _ planner: RowPlanner, isRefused: () -> Bool = { false }
   ) throws(JournalError) -> Reservation? {
-    try judge(found)
+    try judge(found, planner)
     if !isLeft, isRefused() { return nil }
     if !isLeft, let content = found?.message, !content.isEmpty {
       if let reservation = try session.takeUp(presented, holding: content, keys: givenKeys) {
@@ -35,7 +35,12 @@ extension Attempt {
   }
 
   /// Leaves a tag alone that the journal knows, where what it holds says so.
-  private func judge(_ found: TagFound?) throws(JournalError) {
+  private func judge(_ found: TagFound?, _ planner: RowPlanner) throws(JournalError) {
+    if case .reserved(let reserved) = history,
+      try session.unscannable().contains(where: { $0.uid == reserved.uid })
+    {
+      return leave(.unscanned, job: reserved.job)
+    }
     guard !options.rewrite else { return }
     switch history {
     case .written(let written):
@@ -47,7 +52,9 @@ extension Attempt {
       guard report.failure == nil else {
         return leave(TagTrouble(report.failure), job: written.job)
       }
-      leave(try reason(written, TagReading(report, tag.uid)), job: written.job)
+      let keys = try planner.proofKeys(
+        session.journal.keys(ofJob: written.job.number), of: written.job)
+      leave(try reason(written, TagReading(report, tag.uid, keys: keys)), job: written.job)
     case .scrap(let scrap):
       let owner = try session.journal.owner(of: found?.message, on: tag.uid, scrap)
       leave(owner?.trouble ?? scrap.reason)
@@ -59,8 +66,7 @@ extension Attempt {
   private func reason(
     _ written: WrittenTag, _ reading: TagReading
   ) throws(JournalError) -> TagTrouble {
-    let hasProofs = try session.journal.keys(ofJob: written.job.number) != nil
-    return Self.reason(written, reading.differences(from: written, hasProofs: hasProofs))
+    Self.reason(written, try session.journal.differences(of: reading, from: written))
   }
 
   /// What is said of a tag that holds its job, or should, and is not as it was in `differences`.
@@ -213,7 +219,11 @@ extension Attempt {
     case .written(let written):
       // Another station has finished it since this one looked its history up.
       leave(
-        try found.map { found throws(JournalError) in try reason(written, TagReading(found)) }
+        try found.map { found throws(JournalError) in
+          let keys = try planner.proofKeys(
+            session.journal.keys(ofJob: written.job.number), of: written.job)
+          return try reason(written, TagReading(found, keys: keys))
+        }
           ?? Self.reason(written, []), job: written.job)
     }
   }
@@ -254,6 +264,12 @@ extension Attempt {
 }
 
 extension TagTrouble {
+  /// A tag whose label is to be scanned, in a run that scans none.
+  static let unscanned = TagTrouble(
+    .label,
+    "The label of this tag was printed and not shown to be its own; its job is done when a run that scans labels has scanned it."
+  )
+
   /// A tag that no row is for, of a list whose rows are for single tags.
   package static let notListed = TagTrouble(
     .notListed, "The list has a row for each tag, and none for this UID; the tag was not read.")

@@ -127,6 +127,15 @@ package struct RowPlanner: Sendable {
     }
   }
 
+  /// The keys that the row's tag was given, where they are those of the line; nil where it got
+  /// others, or none.
+  package func proofKeys(_ given: GivenKeys?, of row: PlannedJob) -> KeyRing? {
+    guard let keys = try? personalisation(of: row)?.keys, keys.identity == given?.keys else {
+      return nil
+    }
+    return keys
+  }
+
   /// How the row's tag comes to prove itself, with the keys of the row where rows have keys.
   private func personalisation(of row: PlannedJob) throws(JobFailure) -> Personalisation? {
     guard var personalisation = options.personalisation else { return nil }

@@ -34,6 +34,12 @@ struct Type2Description {
     description.details.append(TagDescription.Detail("password", protection))
     description.isLocked = isLocked
     description.isPasswordProtected = isPasswordProtected
+    if state.knowsProtection {
+      let protection = state.memory.protection
+      description.isReadProtected =
+        protection.map { $0.coversArea && $0.includesReading } ?? false
+    }
+    description.configuration = state.memory.configuration
     if let mirror = state.memory.configuration?.mirror {
       description.details.append(
         TagDescription.Detail(
