@@ -183,6 +183,41 @@ struct PoolInspectionTests: PoolSuite {
     for run in [run, other] { try run.session.end() }
   }
 
+  @Test(
+    "is told again to a database that was restored from a backup made before it, in whichever run",
+    arguments: [false, true], [false, true])
+  func restored(isOwnRun: Bool, isGood: Bool) throws {
+    let bench = SampleBench(text)
+    func inspect(_ run: SampleBench.Run, _ written: WrittenTag) throws {
+      _ = try run.session.inspected(
+        written, on: run.tag(uid), isGood ? nil : fault([1]), timing: now)
+    }
+    try bench.begin(jobs: 2).session.end()
+    var backup = isOwnRun ? "" : try server.backUp(database)
+    let number: Int
+    do {
+      let run = try bench.begin(jobs: 2)
+      let written = try written(run)
+      number = written.job.number
+      if !isOwnRun { try inspect(run, written) }
+      try run.session.end()
+    }
+    if isOwnRun {
+      backup = try server.backUp(database)
+      let run = try bench.begin(jobs: 2)
+      try inspect(run, #require(try run.journal.inspectionsDue().first))
+      try run.session.end()
+    }
+    let before = try Journal(at: text, access: .readOnly)
+    #expect(try before.inspection(ofJob: number)?.isGood == isGood)
+    try server.restore(database, from: backup)
+    try bench.begin(jobs: 2).session.end()
+    let after = try Journal(at: text, access: .readOnly)
+    #expect(try after.inspection(ofJob: number) == before.inspection(ofJob: number))
+    #expect(try after.report().inspections == before.report().inspections)
+    #expect(try after.verify(facts: true) == [])
+  }
+
   private func expectNothingCounted(_ number: Int, _ journal: Journal) throws {
     let copy = try Journal(at: text, access: .readOnly)
     for journal in [journal, copy] {

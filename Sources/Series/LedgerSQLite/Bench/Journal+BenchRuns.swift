@@ -22,8 +22,11 @@ extension Journal {
   /// Returns whether something happened to a tag in a run.
   package func hasEvents(_ run: Int64) throws(JournalError) -> Bool {
     try read { db in
-      try Bool.fetchOne(
-        db, sql: "SELECT EXISTS (SELECT 1 FROM event WHERE session = ?)", arguments: [run]) ?? false
+      let sql = """
+        SELECT EXISTS (SELECT 1 FROM event WHERE session = ?1)
+          OR EXISTS (SELECT 1 FROM inspection WHERE session = ?1)
+        """
+      return try Bool.fetchOne(db, sql: sql, arguments: [run]) ?? false
     }
   }
 }

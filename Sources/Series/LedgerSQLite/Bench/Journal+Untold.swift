@@ -229,6 +229,8 @@ extension Journal {
           UPDATE pool SET heard = max(heard, told, ?1), told = ?2,
             doubt = (SELECT coalesce(max(id), 0) FROM event)
           """, arguments: [known, last])
+      // Nobody knows which of them it has forgotten; one that it has stays as it is.
+      try db.execute(sql: "INSERT OR IGNORE INTO pool_inspection SELECT id, name FROM inspection")
     }
   }
 
