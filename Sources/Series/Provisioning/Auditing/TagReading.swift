@@ -18,8 +18,6 @@ package struct TagReading: Sendable {
   var isProtected: Bool?
   private var isReadProtected: Bool?
   private var isFrozen: Bool?
-  /// The mirror that is switched on, wherever it shows.
-  private var mirror: ASCIIMirror.Content?
   /// What the tag fills in of its message.
   private let filling: HeldMessage.Filling??
   private var proof = Proof.notChecked
@@ -29,13 +27,7 @@ package struct TagReading: Sendable {
     self.init(report.content, uid, type: report.product?.name, keys)
     (isLocked, isProtected) = (report.isLocked, report.isPasswordProtected)
     isReadProtected = report.isReadProtected
-    guard let configuration = report.configuration else { return }
-    isFrozen = configuration.isLocked
-    if let mirror = configuration.mirror, let user = report.product?.type2?.user,
-      mirror.fits(user)
-    {
-      self.mirror = mirror.content
-    }
+    isFrozen = report.configuration?.isLocked
   }
 
   /// What a first look at a tag has shown.
@@ -85,7 +77,8 @@ package struct TagReading: Sendable {
       found.append(isFrozen ? .frozen : .notFrozen)
     }
     guard let filling, !found.contains(.content) else { return found }
-    let shown = filling?.mirror?.content ?? mirror
+    // One that shows behind the message is nothing that any job turns on or off.
+    let shown = filling?.mirror?.content
     if shown != mirrored { found.append(.mirror(shown)) }
     if hasProofs, filling?.proof == nil {
       found.append(.noProof)
