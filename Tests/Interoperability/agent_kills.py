@@ -150,7 +150,7 @@ def waiting(folder):
             with Agent(folder / name, readers=(board.port,)) as agent:
                 reader = agent.reader()
                 # Jobs that wait in a line before them.
-                jobs = [threading.Thread(target=agent.ask, args=(f"{reader}/transceive", {"hex": ["3004"] * 100})) for _ in range(20)]
+                jobs = [threading.Thread(target=agent.ask, args=(f"{reader}/transceive", {"hex": ["3004"] * 100})) for _ in range(50)]
                 for job in jobs:
                     job.start()
                 lines = [agent.connect() for _ in range(clients)]

@@ -17,5 +17,5 @@ def compares(folder):
     for row in rows:
         if row[3].strip().isdigit():
             commands.setdefault(row[2].strip(), []).append(int(row[3]))
-    expect_equal(sorted(commands), ["nfc-mfultralight", "nfcprog", "nfcpy"], "programs")
+    expect_equal(sorted(commands), ["nfc-mfultralight", "nfcprog", "nfcprog through an agent", "nfcpy"], "programs")
     expect(max(commands["nfcprog"]) < min(commands["nfcpy"] + commands["nfc-mfultralight"]), f"commands: {commands}")

@@ -70,7 +70,8 @@ def cut_off(folder, database, batch, silently):
     expect("claims no other" in text and "answers again" in text, text)
     meanwhile = text.split("this bench continues with the")[1].split("answers again")[0].splitlines()
     passed = [line for line in meanwhile if "PASS" in line]
-    expect(0 < len(passed) <= 4, text)
+    # The database may know of one whose line had not come yet.
+    expect(0 < len(passed) <= 5, text)
     # Nothing is wrong with the tags for which no job is left: they are tried again.
     left = [line for line in text.splitlines() if "NOT WRITTEN" in line and "No job is left for this tag" not in line]
     expect(left and all("The database is away, and" in line for line in left), text)
