@@ -113,7 +113,7 @@ def trying(folder):
                readers=("sim:ntag213", "sim:ntag213+ntag215", "sim:ntag213*2")) as agent, Chromium() as browser:
         page = browser.page()
         page.size(*DESKTOP)
-        page.open(f"{own}/try", until="document.getElementById('verdict').textContent.includes('does nothing')")
+        page.open(f"{own}/try", until="document.getElementById('verdict')?.textContent.includes('does nothing')")
         names = [reader["id"] for reader in agent.ask("/v1/readers")[2]["readers"]]
         found = []
         for size, theme, name in ((DESKTOP, "light", "try"), (DESKTOP, "dark", "try-dark"), (PHONE, "light", "try-phone")):
