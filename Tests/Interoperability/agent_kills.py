@@ -150,7 +150,7 @@ def waiting(folder):
             with Agent(folder / name, readers=(board.port,)) as agent:
                 reader = agent.reader()
                 # Jobs that wait in a line before them.
-                jobs = [threading.Thread(target=agent.ask, args=(f"{reader}/transceive", {"hex": ["3004"] * 100})) for _ in range(50)]
+                jobs = [threading.Thread(target=agent.ask, args=(f"{reader}/transceive?wait=600", {"hex": ["3004"] * 100})) for _ in range(50)]
                 for job in jobs:
                     job.start()
                 lines = [agent.connect() for _ in range(clients)]
@@ -170,4 +170,6 @@ def waiting(folder):
         return json.loads(path.read_text())
 
     alone, among = counted("alone", 0), counted("among", WAITING)
-    expect_equal(among["commands"], alone["commands"], f"the board's commands with {WAITING} who wait")
+    # How often a busy machine looks for the tag once more is no matter of theirs.
+    expect_equal(
+        among["commands"]["InDataExchange"], alone["commands"]["InDataExchange"], f"the tag's commands with {WAITING} who wait")
