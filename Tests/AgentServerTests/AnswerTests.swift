@@ -53,6 +53,31 @@ struct AnswerTests {
     }
   }
 
+  @Test("a key is that of one program or page: no other one gets its answers, or learns of it")
+  func clients() async throws {
+    let pages = ["https://a.example", "https://b.example"]
+    let agent = try AgentUnderTest(origins: pages)
+    defer { agent.close() }
+    var clients: [HTTPFields] = [[:]]
+    for page in pages {
+      let pairing = try await agent.ask(
+        "/v1/pairing", .post, headers: [.origin: page, .authorization: ""])
+      clients.append(
+        [.origin: page, .authorization: "Bearer \(try #require(pairing.text("token")))"])
+    }
+    for (number, client) in clients.enumerated() {
+      _ = try await agent.post("sim-ntag213/erase")
+      let headers = client.merging(Self.key("1"))
+      let body = number == 2 ? Self.second : Self.first
+      let answer = try await agent.post("sim-ntag213/write-url", body, headers: headers)
+      #expect(answer.text("result") == "written", "\(answer.body)")
+      #expect(answer.headers[.idempotentReplayed] == nil)
+      #expect(try await agent.post("sim-ntag213/read").text("content") == "message")
+      let again = try await agent.post("sim-ntag213/write-url", body, headers: headers)
+      #expect(again.body == answer.body && again.headers[.idempotentReplayed] == "true")
+    }
+  }
+
   @Test("a job that had begun when the agent was killed is never taken for one that had not")
   func killed() async throws {
     let agent = try AgentUnderTest()
@@ -198,7 +223,9 @@ struct AnswerTests {
     let (more, end) = stations[1].watch.events()
     for await event in more {
       #expect(event.name == "several", "\(event)")
-      #expect(event.text.hasPrefix("event: several\ndata: {\"schema\":1,\"uids\":[\""))
+      #expect(
+        event.text(at: "a").hasPrefix(
+          "event: several\ndata: {\"reader\":\"a\",\"schema\":1,\"uids\":[\""))
       break
     }
     end()
@@ -228,4 +255,12 @@ private final class Shared<Value: Sendable>: Sendable {
   let value: Mutex<Value>
 
   init(_ value: Value) { self.value = Mutex(value) }
+}
+
+extension HTTPFields {
+  fileprivate func merging(_ others: HTTPFields) -> HTTPFields {
+    var all = self
+    for field in others { all.append(field) }
+    return all
+  }
 }

@@ -30,7 +30,9 @@ struct Person: PairingJudge {
   var isPossible = true
   var answer = true
 
-  func allows(_ origin: Origin, code: String) async -> Bool { answer }
+  func allows(
+    _ origin: Origin, code: String, while isWanted: @escaping @Sendable () -> Bool
+  ) async -> Bool { answer }
 }
 
 /// An agent without a connection: what its routes answer.

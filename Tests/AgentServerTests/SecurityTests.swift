@@ -179,7 +179,7 @@ struct SecurityTests {
   func pairing() async throws {
     let folder = NSTemporaryDirectory() + "agent-\(UUID().uuidString)"
     defer { try? FileManager.default.removeItem(atPath: folder) }
-    let file = folder + "/origins"
+    let file = folder + "/token.origins"
     func pair(
       _ agent: AgentUnderTest, _ origin: String = Self.shop, _ query: String = "?code=123456"
     ) async throws -> Answer {
@@ -207,6 +207,14 @@ struct SecurityTests {
     #expect(try await pair(foreign, Self.shop, "").status == 403)
     let unknown = try AgentUnderTest(folder: folder, owner: .notKnown)
     #expect(try await pair(unknown, Self.shop, "").status == 403)
+    // Whoever takes the line out ends the pairing of an agent that runs, too.
+    let page: HTTPFields = [
+      .origin: Self.shop, .authorization: "Bearer \(try #require(paired.text("token")))",
+    ]
+    #expect(try await agent.ask("/v1/readers", headers: page).status == 200)
+    try Data("https://other.example\n".utf8).write(to: URL(fileURLWithPath: file))
+    #expect(try await agent.ask("/v1/readers", headers: page).status == 403)
+    #expect(try await pair(again, Self.shop, "").status == 403)
   }
 
   @Test("the token opens nothing to another user of this machine")

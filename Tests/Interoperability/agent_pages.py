@@ -1,5 +1,6 @@
 """An agent's pages in Chromium: Web NFC where the browser has none, and the page to try a tag."""
 
+import http.client
 import http.server
 import json
 import os
@@ -10,12 +11,13 @@ import signal
 import socket
 import threading
 import time
+from contextlib import ExitStack
 from pathlib import Path
 
 from agents import Agent
 from chromium import Chromium
 from hub_pages import DESKTOP, PHONE, SCRIPT, look
-from support import LIMIT, Difference, binary, check, expect, expect_equal
+from support import LIMIT, Difference, Simulation, binary, check, expect, expect_equal
 
 SCRIPTS = (Path(__file__).parent / "agent_pages.js").read_text()
 LINK = "https://example.com/t/1"
@@ -71,7 +73,11 @@ def opened(browser, shop):
 @check("a page writes, reads and locks tags with Web NFC where the browser has none")
 def web_nfc(folder):
     port = free_port()
-    with Agent(folder, "--origin", f"http://localhost:{port}", readers=("sim:ntag216",)) as agent, Shop(agent, port) as shop, Chromium() as browser:
+    with ExitStack() as stack:
+        # More readers than a browser opens connections to an agent; no tag lies on the others.
+        readers = ["sim:ntag216"] + [stack.enter_context(Simulation()).port for _ in range(7)]
+        agent = stack.enter_context(Agent(folder, "--origin", f"http://localhost:{port}", readers=readers))
+        shop, browser = stack.enter_context(Shop(agent, port)), stack.enter_context(Chromium())
         page = opened(browser, shop)
         failed = page.ask("trials.interfaces()")
         expect(not failed, f"interfaces: {failed}")
@@ -208,3 +214,28 @@ def pairing(folder):
         terminal.type("n\n")
         page.wait("/said yes/.test(document.getElementById('state').textContent)")
         expect(not page.ask(f"!!{asked}") and page.ask("document.getElementById('send').disabled"), "a page after a no")
+        # The question of a page that has gone is taken back, and another page may ask.
+        gone = http.client.HTTPConnection("127.0.0.1", port, timeout=LIMIT)
+        gone.request("POST", "/v1/pairing?code=000111", headers={"Origin": "https://gone.example"})
+        terminal.wait("gone.example ask.*the code 000111\\..*y/N")
+        gone.close()
+        deadline = time.monotonic() + LIMIT
+        terminal.text = ""
+        answers = []
+
+        def ask():
+            while not answers or answers[-1] == 429 and time.monotonic() < deadline:
+                time.sleep(0.2)
+                next_one = http.client.HTTPConnection("127.0.0.1", port, timeout=LIMIT)
+                next_one.request("POST", "/v1/pairing?code=222222", headers={"Origin": "https://next.example"})
+                answers.append(next_one.getresponse().status)
+                next_one.close()
+
+        asking = threading.Thread(target=ask)
+        asking.start()
+        terminal.wait("next.example ask.*222222\\..*y/N")
+        terminal.type("y\n")
+        asking.join()
+        expect_equal(answers[-1], 200, "the next page")
+        paired = (folder / "nfcprog/agent/token.origins").read_text()
+        expect("next.example" in paired and "gone.example" not in paired, paired)

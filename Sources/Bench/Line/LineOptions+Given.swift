@@ -2,7 +2,7 @@ import JobLists
 import Provisioning
 
 extension LineOptions {
-  /// What all tags of the line get besides their jobs.
+  /// The settings that every tag of the line gets beside its job.
   var given: Set<SourceDescription.Gift> {
     var given: Set<SourceDescription.Gift> = []
     if let protection {
@@ -15,7 +15,7 @@ extension LineOptions {
 }
 
 extension SourceDescription.Gift {
-  /// What a run is told that lacks what the tags of its batch get.
+  /// The sentence for a run that was started without this setting of its batch.
   var reproach: String {
     switch self {
     case .password:

@@ -1,3 +1,4 @@
+import Bench
 import Foundation
 import HTTPServing
 import Hummingbird
@@ -77,32 +78,12 @@ package enum AgentApplication {
       throw ServerMistake(
         .unavailable, "At \(path) is something that is no socket. Choose another path.")
     }
-    guard !listens(path) else {
+    let place = path as NSString
+    let socket = AgentSocket(place.deletingLastPathComponent, place.lastPathComponent)
+    guard !socket.isAnswered else {
       throw ServerMistake(
         .unavailable, "Another program listens at \(path). End it, or choose another path.")
     }
     unsafe unlink(path)
-  }
-
-  private static func listens(_ path: String) -> Bool {
-    #if canImport(Darwin)
-      let file = socket(AF_UNIX, SOCK_STREAM, 0)
-    #else
-      let file = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
-    #endif
-    guard file >= 0 else { return false }
-    defer { close(file) }
-    var address = sockaddr_un()
-    address.sun_family = sa_family_t(AF_UNIX)
-    unsafe withUnsafeMutableBytes(of: &address.sun_path) { place in
-      for (index, byte) in path.utf8.enumerated() where index < place.count - 1 {
-        unsafe place[index] = byte
-      }
-    }
-    return unsafe withUnsafePointer(to: &address) { pointer in
-      unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer in
-        unsafe connect(file, pointer, socklen_t(MemoryLayout<sockaddr_un>.size)) == 0
-      }
-    }
   }
 }

@@ -53,16 +53,19 @@ package struct AgentSettings: Sendable {
 
   package var place: Place
   package var token: AccessToken
-  /// The folder for what it remembers: pages that were paired, and answers.
+  /// The folder for what it remembers: answers, and where commands find it.
   package var folder: String
+  /// The file of the pages that were paired, beside that of the token.
+  package var pairings: String
   /// Pages that may be paired without a question.
   package var origins: Set<Origin>
   package var pairing: any PairingJudge
 
   package init(
     place: Place = .usual, token: AccessToken, origins: Set<Origin> = [],
-    folder: String, pairing: any PairingJudge = NoPairing()
+    folder: String, tokenFile: String? = nil, pairing: any PairingJudge = NoPairing()
   ) {
+    pairings = (tokenFile ?? TokenFile.usual(in: folder)) + ".origins"
     (self.place, self.token, self.origins) = (place, token, origins)
     (self.folder, self.pairing) = (folder, pairing)
   }

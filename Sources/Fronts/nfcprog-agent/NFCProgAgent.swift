@@ -37,11 +37,11 @@ struct NFCProgAgent: AsyncParsableCommand {
       }
       let (choices, reading) = try Served.readers(serve.readers) { Self.say($0) }
       let folder = try Self.folder()
-      let (token, fresh) = try TokenFile.open(serve.tokenFile ?? "\(folder)/token")
+      let file = serve.tokenFile ?? TokenFile.usual(in: folder)
+      let (token, fresh) = try TokenFile.open(file)
       let settings = AgentSettings(
         place: place ?? .usual, token: token, origins: origins,
-        folder: folder, pairing: TerminalPairing())
-      let file = serve.tokenFile ?? "\(folder)/token"
+        folder: folder, tokenFile: file, pairing: TerminalPairing())
       try await AgentApplication.run(settings, Stations(choices, reading)) { text in
         Self.say("serves at \(text)")
         Self.tell(of: file, fresh)
@@ -104,13 +104,15 @@ private struct TerminalPairing: PairingJudge {
   /// Nobody waits for an answer for longer.
   private static let patience = Duration.seconds(60)
 
-  func allows(_ origin: Origin, code: String) async -> Bool {
+  func allows(
+    _ origin: Origin, code: String, while isWanted: @escaping @Sendable () -> Bool
+  ) async -> Bool {
     await withCheckedContinuation { continuation in
       Thread.detachNewThread {
         let end = ContinuousClock.now + Self.patience
         let isAllowed = Served.agrees(
           "Pages of \(origin) ask to read and write tags here; they show the code \(code). Allow them? [y/N] "
-        ) { ContinuousClock.now > end }
+        ) { ContinuousClock.now > end || !isWanted() }
         continuation.resume(returning: isAllowed)
       }
     }

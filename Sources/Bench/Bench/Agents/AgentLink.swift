@@ -13,7 +13,7 @@ final class AgentLink: ChipLink {
   private var channel: AgentChannel?
   private let state = State()
 
-  /// What other threads ask for and learn.
+  /// Flags that other threads set and read.
   private final class State: Sendable {
     let isInterrupted = Atomic(false)
     let isEnding = Atomic(false)
@@ -55,7 +55,8 @@ final class AgentLink: ChipLink {
     channel = nil
   }
 
-  /// What the agent says to `request`; it waits for its board as long as a command without it does.
+  /// Sends `request` and returns the agent's answer. The agent waits for its board as long as a
+  /// command without an agent does.
   private func ask(
     _ request: AgentMessage, within patience: Duration
   ) throws(ReaderError) -> AgentMessage {

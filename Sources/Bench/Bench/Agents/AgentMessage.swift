@@ -1,7 +1,7 @@
 import PN532
 import Readers
 
-/// What an agent and a command beside it say to each other: a kind, and fields of bytes.
+/// A message between an agent and a command on the same machine: a kind, and fields of bytes.
 ///
 ///     byte 0       kind
 ///     then         each field: its length in two bytes, the low one first, and its bytes
@@ -19,7 +19,7 @@ package struct AgentMessage: Hashable, Sendable {
     case exchange
     /// The line goes on at a lower speed.
     case slowDown
-    /// What the chip answered, or the speed now.
+    /// The chip's answer; after `slowDown` the new speed.
     case answer
     /// The exchange has failed: see `init(_ error:)`.
     case failure
@@ -113,7 +113,7 @@ extension AgentMessage {
 
   private static let limits: [ExchangeLimit] = [.pn532, .pn533, .acr122u]
 
-  /// Which of the kinds of reader `limit` is of.
+  /// Returns the field for `limit`, which differs between kinds of reader.
   package static func limit(_ limit: ExchangeLimit) -> [UInt8] {
     [UInt8(limits.firstIndex(of: limit) ?? 0)]
   }

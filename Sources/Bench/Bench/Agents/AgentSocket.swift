@@ -4,8 +4,8 @@
   import Glibc
 #endif
 
-/// Where an agent waits for commands: a socket that its user alone may open, `PID.socket` in a
-/// folder of that user's.
+/// The socket at which an agent waits for commands, `PID.socket` in a folder that only its user may
+/// enter.
 ///
 /// A reader's lock is one on its device file, in a folder where no user may make files. So the
 /// sockets of all agents of a user are together, and each says for itself which readers it has.
@@ -24,7 +24,7 @@ package struct AgentSocket: Sendable {
     (self.folder, name) = (folder, "\(getpid()).socket")
   }
 
-  private init(_ folder: String, _ name: String) { (self.folder, self.name) = (folder, name) }
+  package init(_ folder: String, _ name: String) { (self.folder, self.name) = (folder, name) }
 
   /// The sockets that are there, also those of agents that were killed.
   package static func all(in folder: String) -> [AgentSocket] {
@@ -61,13 +61,14 @@ package struct AgentSocket: Sendable {
 
   /// Removes what agents have left that were killed.
   package static func removeLeft(in folder: String) {
-    for socket in all(in: folder) {
-      guard let file = unsafe socket.open({ unsafe reach($0, $1, $2) == 0 }) else {
-        socket.remove()
-        continue
-      }
-      close(file)
-    }
+    for socket in all(in: folder) where !socket.isAnswered { socket.remove() }
+  }
+
+  /// Is true if a program listens there.
+  package var isAnswered: Bool {
+    guard let file = unsafe open({ unsafe Self.reach($0, $1, $2) == 0 }) else { return false }
+    close(file)
+    return true
   }
 
   /// A socket that `body` could use.

@@ -16,7 +16,7 @@ package struct Agents: Sendable {
     (self.folder, self.onFound) = (folder, onFound)
   }
 
-  /// How long a command waits for others to be done with the reader.
+  /// A command waits so long until the reader is free.
   package static let patience = Duration.seconds(30)
 
   /// A link to the reader of `choice`; nil where no agent has it. Fails where the agent cannot open

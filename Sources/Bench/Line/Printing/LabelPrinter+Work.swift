@@ -148,7 +148,7 @@ extension LabelPrinter {
         "The label printer \(address) does not say how it is: a label counts as printed when the printer has taken it."
       )
     }
-    // What takes nothing gets no further label.
+    // A printer that does not read its label gets no second one.
     try connection.waitUntilTaken(patience: Self.patience)
     let isCut = state.withLock { state in
       defer { (state.answers, state.obstacle, state.mustCancel) = (false, nil, false) }

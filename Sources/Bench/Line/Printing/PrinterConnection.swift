@@ -139,8 +139,8 @@ struct PrinterConnection: ~Copyable {
     }
   }
 
-  /// Waits until all that lies in a FIFO was taken from it, so long; what else takes labels keeps
-  /// them itself.
+  /// Waits until a FIFO's reader has read all bytes, and fails after `patience`. Printers at other
+  /// connections have the bytes already.
   func waitUntilTaken(patience: Duration) throws(PrinterConnectionError) {
     guard device?.answers == false else { return }
     let deadline = ContinuousClock.now + patience
@@ -150,7 +150,7 @@ struct PrinterConnection: ~Copyable {
     }
   }
 
-  /// How many bytes lie in the FIFO.
+  /// The number of bytes in the FIFO that nobody has read.
   private var unreadCount: CInt {
     var count: CInt = 0
     #if canImport(Darwin)

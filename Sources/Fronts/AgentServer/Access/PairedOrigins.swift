@@ -10,25 +10,30 @@ import Synchronization
 final class PairedOrigins: Sendable {
   private let token: AccessToken
   private let beforehand: Set<Origin>
+  /// The file that alone says which pages a person has paired: whoever takes a line out ends a
+  /// pairing at once.
   private let path: String
-  private let paired: Mutex<Set<Origin>>
+  private let writing = Mutex(())
 
   init(_ settings: AgentSettings) {
-    (token, beforehand, path) = (settings.token, settings.origins, "\(settings.folder)/origins")
+    (token, beforehand, path) = (settings.token, settings.origins, settings.pairings)
+  }
+
+  private var paired: Set<Origin> {
     let text = (try? String(contentsOfFile: path, encoding: .utf8)) ?? ""
-    paired = Mutex(Set(text.split(separator: "\n").compactMap { Origin(String($0)) }))
+    return Set(text.split(separator: "\n").compactMap { Origin(String($0)) })
   }
 
   func contains(_ origin: Origin) -> Bool {
-    beforehand.contains(origin) || paired.withLock { $0.contains(origin) }
+    beforehand.contains(origin) || paired.contains(origin)
   }
 
-  /// Keeps a page that a person has said yes to, also for the next start.
-  func insert(_ origin: Origin) {
-    paired.withLock { paired in
-      paired.insert(origin)
-      let text = paired.map { $0.description + "\n" }.sorted().joined()
-      try? PrivateFile.write(Array(text.utf8), to: path)
+  /// Keeps a page that a person has said yes to. Throws where the file cannot be written.
+  func insert(_ origin: Origin) throws(PrivateFile.Failure) {
+    guard !contains(origin) else { return }
+    try writing.withLock { _ throws(PrivateFile.Failure) in
+      let text = paired.union([origin]).map { $0.description + "\n" }.sorted().joined()
+      try PrivateFile.write(Array(text.utf8), to: path)
     }
   }
 

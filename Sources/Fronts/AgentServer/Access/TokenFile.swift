@@ -6,6 +6,9 @@ package enum TokenFile {
   /// Signatures of an agent are good for nothing else.
   static let purpose = "nfcprog-agent"
 
+  /// Returns the path of the token where nobody names another one.
+  package static func usual(in folder: String) -> String { "\(folder)/token" }
+
   /// Returns the token in the file at `path`; `fresh` is its text where the file has just been
   /// made. Throws where the file cannot be made or used, and where others may read it.
   package static func open(

@@ -60,13 +60,14 @@ final class KeptAnswers: Sendable {
     case answered(AgentAnswer)
   }
 
-  /// Throws where the key is another request's, where the same is being done, and where nobody
-  /// knows how it has ended.
-  func take(_ key: String, digest: String) throws(Problem) -> Taking {
-    guard (1...200).contains(key.utf8.count), key.utf8.allSatisfy({ (0x21...0x7e).contains($0) })
+  /// Takes a request of `client`, whose keys are no other client's. Throws where the key is that of
+  /// another request, where the same is being done, and where nobody knows how it has ended.
+  func take(_ text: String, of client: String, digest: String) throws(Problem) -> Taking {
+    guard (1...200).contains(text.utf8.count), text.utf8.allSatisfy({ (0x21...0x7e).contains($0) })
     else {
       throw Problem(.badRequest, "An Idempotency-Key has 1 to 200 letters, digits and signs.")
     }
+    let key = "\(client) \(text)"
     let reused = Problem(
       .reusedKey, "This Idempotency-Key came with another request. Nothing was done.")
     let known = begun.withLock { begun in

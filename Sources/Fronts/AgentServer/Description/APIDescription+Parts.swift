@@ -47,7 +47,7 @@ extension APIDescription {
   /// What every request with a token may be answered.
   static let asked = problems("400", "401", "403", "421", "429", "503")
   /// What a command at a reader may be answered beside that.
-  static let worked = problems("404", "408", "409", "422", "500")
+  static let worked = problems("404", "408", "409", "422", "500", "502")
 
   static let problem: Object = [
     "description": "RFC 9457.",

@@ -41,7 +41,7 @@ enum APIDescription {
           [
             parameter(
               "code", "The page shows it to its reader, and the agent to the person who is asked.",
-              ["type": "integer", "minimum": 0, "maximum": 999_999] as Object)
+              ["type": "string", "pattern": "^[0-9]{1,6}$"] as Object)
           ],
           answers: ["200": json("Pairing")] + problems("400", "403", "408", "413", "421", "429"),
           isOpen: true)
@@ -62,13 +62,12 @@ enum APIDescription {
       "/v1/readers/{reader}/events": [
         "get": operation(
           "events", "Server-sent events: tag, gone, several, away; beat every two seconds.", [],
-          answers: [
-            "200": [
-              "description": "The stream.",
-              "content": ["text/event-stream": ["schema": ["type": "string"] as Object] as Object]
-                as Object,
-            ] as Object
-          ] + asked + problems("404"), atReader: true)
+          answers: ["200": stream] + asked + problems("404"), atReader: true)
+      ] as Object,
+      "/v1/events": [
+        "get": operation(
+          "all-events", "The same of all readers: each event names its own.", [],
+          answers: ["200": stream] + asked)
       ] as Object,
     ]
     for path in AgentPages.bodies.keys { paths[path] = file(path) }
@@ -88,6 +87,11 @@ enum APIDescription {
       ] as Object,
     ]
   }
+
+  private static let stream: Object = [
+    "description": "The stream.",
+    "content": ["text/event-stream": ["schema": ["type": "string"] as Object] as Object] as Object,
+  ]
 
   /// A file that a browser opens or a page loads.
   private static func file(_ path: String) -> Object {

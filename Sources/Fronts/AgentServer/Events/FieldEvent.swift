@@ -22,19 +22,22 @@ enum FieldEvent: Equatable, Sendable {
     }
   }
 
-  /// One event of the stream (HTML Living Standard, 9.2).
-  var text: String {
+  /// Returns one event of a stream (HTML Living Standard, 9.2), at `reader`, as it stands in
+  /// addresses.
+  func text(at reader: String) -> String {
     let uids: [UID] =
       switch self {
       case .tag(let uid): [uid]
       case .several(let uids): uids
       case .nothing, .away: []
       }
-    return "event: \(name)\ndata: \(JSONLine.text(FieldJSON(uids: uids.map(\.hex))))\n\n"
+    return
+      "event: \(name)\ndata: \(JSONLine.text(FieldJSON(reader: reader, uids: uids.map(\.hex))))\n\n"
   }
 }
 
 /// The tags that lie on a reader.
 private struct FieldJSON: OutputDocument {
+  var reader: String
   var uids: [String]
 }

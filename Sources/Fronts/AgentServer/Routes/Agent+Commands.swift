@@ -30,7 +30,9 @@ extension Agent {
         guard let key = request.headers[.idempotencyKey] else {
           return try await answer(words, at: station, patience, context, as: nil).response()
         }
-        switch try kept.take(key, digest: digest(of: request, body)) {
+        let client = settings.token.sign(
+          "client\n\(request.headers[.authorization]?.split(separator: " ").last ?? "")")
+        switch try kept.take(key, of: Hex.string(client), digest: digest(of: request, body)) {
         case .answered(let answer): return answer.response(isRepeated: true)
         case .fresh(let keyed):
           return try await answer(words, at: station, patience, context, as: keyed).response()
@@ -86,7 +88,11 @@ extension Agent {
     do throws(BenchError) {
       served = try ServedCommand(words.words, content: words.content)
     } catch {
-      throw Problem(exitStatus: Served.status(of: error), Served.sentence(error))
+      // No tag was asked for yet: what did not come in time is a site.
+      let status = Served.status(of: error)
+      var problem = Problem(exitStatus: status, Served.sentence(error))
+      if status == 75 { problem.kind = .siteAway }
+      throw problem
     }
     let (seal, shouldStop, kept) = (seal, station.shouldStop, kept)
     return try await station.perform(for: context.client(), patience: patience) { session in

@@ -3,25 +3,33 @@ import HTTPTypes
 import Hummingbird
 
 extension Agent {
-  /// What comes to lie on a reader, as server-sent events.
+  /// What comes to lie on one reader, or on any, as server-sent events.
   func addEvents(_ routes: ServedRoutes) {
     routes.get("/v1/readers/:reader/events") { request, context in
-      _ = try Query(request, takes: [])
-      let station = try stations.station(context.part("reader"))
-      guard let place = streams.take() else {
-        throw Problem(
-          .tooMany, "\(streams.limit) streams are open: that is all there can be.", retryAfter: 10)
-      }
-      let headers: HTTPFields = [.contentType: "text/event-stream", .cacheControl: "no-store"]
-      guard request.method == .get else { return Response(status: .ok, headers: headers) }
-      let client = await context.client()
-      return Response(
-        status: .ok, headers: headers,
-        body: .init { writer in
-          defer { withExtendedLifetime(place) {} }
-          try await Self.write(station.watch, client, context, &writer)
-        })
+      try await events(at: [stations.station(context.part("reader"))], request, context)
     }
+    routes.get("/v1/events") { request, context in
+      try await events(at: stations.all(), request, context)
+    }
+  }
+
+  private func events(
+    at stations: [Station], _ request: Request, _ context: ServingContext
+  ) async throws -> Response {
+    _ = try Query(request, takes: [])
+    guard let place = streams.take() else {
+      throw Problem(
+        .tooMany, "\(streams.limit) streams are open: that is all there can be.", retryAfter: 10)
+    }
+    let headers: HTTPFields = [.contentType: "text/event-stream", .cacheControl: "no-store"]
+    guard request.method == .get else { return Response(status: .ok, headers: headers) }
+    let client = await context.client()
+    return Response(
+      status: .ok, headers: headers,
+      body: .init { writer in
+        defer { withExtendedLifetime(place) {} }
+        try await Self.write(stations, client, context, &writer)
+      })
   }
 
   /// A line that is silent for long is taken for dead.
@@ -30,25 +38,26 @@ extension Agent {
   private static let patience = Duration.seconds(30)
 
   private static func write(
-    _ watch: FieldWatch, _ client: ClientPresence?, _ context: ServingContext,
+    _ stations: [Station], _ client: ClientPresence?, _ context: ServingContext,
     _ writer: inout any ResponseBodyWriter
   ) async throws {
-    let (events, finish) = watch.events()
-    defer { finish() }
+    let watched = stations.map { ($0.id, $0.watch.events()) }
+    defer { for (_, (_, finish)) in watched { finish() } }
     let (texts, continuation) = AsyncStream<String>.makeStream(
       bufferingPolicy: .bufferingNewest(64))
-    let feeds = [
-      Task {
-        for await event in events { continuation.yield(event.text) }
+    var feeds = watched.map { id, watch in
+      Task<Void, any Error> {
+        for await event in watch.events { continuation.yield(event.text(at: id)) }
         continuation.finish()
-      },
+      }
+    }
+    feeds.append(
       Task {
         while !Task.isCancelled {
           try await Task.sleep(for: heartbeat)
           continuation.yield("event: beat\ndata: {}\n\n")
         }
-      },
-    ]
+      })
     defer { for feed in feeds { feed.cancel() } }
     let number = client?.whenGone { continuation.finish() }
     defer { client?.forget(number) }

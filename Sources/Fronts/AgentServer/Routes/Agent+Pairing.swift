@@ -8,7 +8,7 @@ extension Agent {
   /// How a page gets a token of its own.
   func addPairing(_ routes: ServedRoutes) {
     routes.post("/v1/pairing") { request, context in
-      let code = try Query(request, takes: ["code"]).number("code", in: 0...999_999)
+      let code = try Query(request, takes: ["code"]).text("code")
       guard let text = request.headers[.origin], let origin = Origin(text) else {
         throw Problem(
           .badRequest, "Pages are paired: the request has no header Origin of one on the web.")
@@ -16,22 +16,28 @@ extension Agent {
       // A program of another user says what it likes in a header: a page that is allowed
       // beforehand is so for this user's own browser.
       let isKnown = paired.contains(origin) && context.isSameUser == true
-      if !isKnown { try await ask(origin, code: code.map { "\($0)" }) }
-      paired.insert(origin)
+      if !isKnown { try await ask(origin, code: code, for: await context.client()) }
+      do throws(PrivateFile.Failure) {
+        try paired.insert(origin)
+      } catch {
+        throw Problem(.failed, "The pairing could not be kept: \(error.reason).")
+      }
       return Agent.json(
         text: JSONLine.text(PairingJSON(origin: text, token: paired.pageToken(of: origin))))
     }
   }
 
   /// Asks the person at the terminal. Throws where the answer is no, or nobody is there.
-  private func ask(_ origin: Origin, code: String?) async throws {
+  private func ask(_ origin: Origin, code: String?, for client: ClientPresence?) async throws {
     guard settings.pairing.isPossible else {
       throw Problem(
         .notAllowed,
         "Nobody at a terminal can be asked whether this page may use the readers: start the agent with --origin \(origin)."
       )
     }
-    guard let code else {
+    guard let code, (1...6).contains(code.utf8.count),
+      code.utf8.allSatisfy({ (0x30...0x39).contains($0) })
+    else {
       throw Problem(
         .badRequest,
         "A page that is not known shows a code of up to 6 digits to its reader: ?code=123456.")
@@ -40,8 +46,11 @@ extension Agent {
       throw Problem(
         .tooMany, "Another page is waiting for an answer, or this one got a no.", retryAfter: 60)
     }
-    let isAllowed = await settings.pairing.allows(origin, code: code)
-    questions.end(origin, isAllowed: isAllowed)
+    let isThere: @Sendable () -> Bool = { client?.isGone != true }
+    let isAllowed =
+      await settings.pairing.allows(origin, code: code, while: isThere) && isThere()
+    // A page that has gone got no answer.
+    questions.end(origin, isRefused: !isAllowed && isThere())
     guard isAllowed else {
       throw Problem(.notAllowed, "The person at the terminal did not say yes to this page.")
     }
@@ -68,10 +77,10 @@ final class Questions: Sendable {
     }
   }
 
-  func end(_ origin: Origin, isAllowed: Bool, now: ContinuousClock.Instant = .now) {
+  func end(_ origin: Origin, isRefused: Bool, now: ContinuousClock.Instant = .now) {
     state.withLock { state in
       state.isAsking = false
-      if !isAllowed { state.refused[origin] = now }
+      if isRefused { state.refused[origin] = now }
     }
   }
 }

@@ -12,6 +12,8 @@ extension Problem.Kind {
   static let otherPlan = Self(
     "other-plan", .conflict, "What was confirmed is not what would be done")
   static let noTag = Self("no-tag", .notFound, "No tag was presented in time")
+  static let siteAway = Self(
+    "site-away", .badGateway, "The site that names its apps does not answer")
   static let badInput = Self(
     "bad-input", .unprocessableContent, "What was given does not do, or does not fit the tag")
   static let tagTrouble = Self(
@@ -25,7 +27,7 @@ extension Problem.Kind {
   /// Those that an agent answers with beside those of every server.
   static let ofAgent: [Self] =
     shared + [
-      .noReader, .readerBusy, .readerAway, .unconfirmed, .otherPlan, .noTag, .badInput,
+      .noReader, .readerBusy, .readerAway, .unconfirmed, .otherPlan, .noTag, .siteAway, .badInput,
       .tagTrouble, .refused, .mismatch, .notKnown,
     ]
 

@@ -139,7 +139,8 @@ struct ClassicJobs {
       for sector in directory.version.sectors {
         try surveyor.survey(sector, [.trailer, .trailerWriter])
       }
-      // What nobody may change is left as it is, and no write shows that an answer was lost.
+      // A lost answer looks like a wrong key. A plan leaves a directory alone that no key opens,
+      // so no later write would show the mistake.
       try surveyor.askAgain([.trailer, .trailerWriter])
     }
     var found = Found(surveyor: surveyor, area: NDEFArea(sectors))

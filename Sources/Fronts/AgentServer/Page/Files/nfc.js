@@ -554,13 +554,19 @@
   const fields = new Map();
   const isSuspended = () => document.visibilityState === 'hidden';
 
+  // The stream of what happens at all readers: one, since a browser opens few connections to an agent.
+  let stream = null;
+
   // Follows every reader, where that is not done already.
   async function start() {
     const readers = await connect();
     if (readers.length === 0) throw failure('NotSupportedError', 'The agent has no reader.');
     if (readers.every((reader) => reader.state === 'away')) throw failure('NotReadableError', 'The reader does not answer.');
-    for (const reader of readers) if (!fields.has(reader.id)) fields.set(reader.id, follow(reader.id));
-    await Promise.all([...fields.values()].map((field) => field.ready));
+    for (const { id } of readers) if (!fields.has(id)) fields.set(id, { id, uid: null, seen: null, shown: new WeakSet(), queue: Promise.resolve() });
+    // A page that nobody sees uses no reader, and leaves the connection to others.
+    if (isSuspended()) return;
+    stream ??= follow();
+    await stream.ready;
   }
 
   const claims = new Set();
@@ -573,37 +579,44 @@
     end() {
       claims.delete(this);
       if (claims.size) return;
-      for (const field of fields.values()) field.control.abort();
+      letGo();
       fields.clear();
     }
   }
 
-  function follow(id) {
-    const field = { id, uid: null, shown: new WeakSet(), control: new AbortController(), queue: Promise.resolve() };
-    const { signal } = field.control;
+  function letGo() {
+    stream?.control.abort();
+    stream = null;
+    for (const field of fields.values()) field.uid = null;
+  }
+
+  function follow() {
+    const own = { control: new AbortController() };
+    const { signal } = own.control;
     const open = async () => {
-      const answer = await ask(`/v1/readers/${id}/events`, { signal });
+      const answer = await ask('/v1/events', { signal });
       if (!answer.ok) throw failure('NotReadableError', (await answer.json()).detail);
       return answer;
     };
     const first = open();
-    field.ready = first.then(() => {}, (error) => {
+    own.ready = first.then(() => {}, (error) => {
       if (!signal.aborted) throw error;
     });
-    field.ready.catch(() => {
-      if (fields.get(id) === field) fields.delete(id);
+    own.ready.catch(() => {
+      if (stream === own) stream = null;
     });
     (async () => {
       for (let answer = await first; !signal.aborted;) {
-        await events(answer.body, (name, uids) => change(field, name, uids)).catch(() => {});
-        change(field, 'away', []);
+        await events(answer.body, (name, { reader, uids }) => change(fields.get(reader), name, uids)).catch(() => {});
+        if (signal.aborted) return;
+        for (const field of fields.values()) change(field, 'away', []);
         do {
           await new Promise((done) => setTimeout(done, 2000));
           answer = await open().catch(() => null);
         } while (!answer && !signal.aborted);
       }
     })().catch(() => {});
-    return field;
+    return own;
   }
 
   // Server-sent events, whose header a browser's own EventSource does not send.
@@ -616,14 +629,17 @@
       text = whole.pop();
       for (const event of whole) {
         const name = event.match(/^event: (.*)$/m)?.[1], data = event.match(/^data: (.*)$/m)?.[1];
-        if (name && name !== 'beat') tell(name, JSON.parse(data).uids);
+        if (name && name !== 'beat') tell(name, JSON.parse(data));
       }
     }
   }
 
   function change(field, name, uids) {
+    if (!field) return;
     field.uid = name === 'tag' ? uids[0] : null;
-    field.shown = new WeakSet();
+    // A tag that has lain there while the page was hidden is not shown twice.
+    if (field.uid !== field.seen) field.shown = new WeakSet();
+    field.seen = field.uid;
     if (name === 'several' && !isSuspended()) for (const reader of [...activated]) reader.dispatchEvent(new Event('readingerror'));
     look(field);
   }
@@ -638,7 +654,8 @@
   }
 
   document.addEventListener('visibilitychange', () => {
-    for (const field of fields.values()) look(field);
+    if (isSuspended()) letGo();
+    else if (claims.size) start().catch(() => {});
   });
   addEventListener('pagehide', () => {
     activated.clear();

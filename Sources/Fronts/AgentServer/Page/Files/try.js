@@ -25,10 +25,10 @@ let reader = null;
 let tag = null;
 let following = null;
 
-async function ask(path, body) {
+async function ask(path, body, signal) {
   const headers = { Authorization: `Bearer ${localStorage.getItem(`nfcprog ${location.origin}`)}` };
   if (body) headers['Content-Type'] = 'application/json';
-  const answer = await fetch(path, { method: body ? 'POST' : 'GET', headers, body: body && JSON.stringify(body), signal: following?.signal });
+  const answer = await fetch(path, { method: body ? 'POST' : 'GET', headers, body: body && JSON.stringify(body), signal });
   if (!answer.ok) throw Object.assign(new Error((await answer.json()).detail), { status: answer.status });
   return answer;
 }
@@ -64,7 +64,7 @@ async function follow(id) {
   const own = new AbortController();
   [reader, following] = [id, own];
   at('reader').value = id;
-  const answer = await ask(`/v1/readers/${id}/events`);
+  const answer = await ask(`/v1/readers/${id}/events`, undefined, own.signal);
   hear(answer.body.pipeThrough(new TextDecoderStream()).getReader()).catch(() => {}).then(() => {
     if (!own.signal.aborted) stop('The agent does not answer any longer. Start it again, then ask again.');
   });
@@ -169,5 +169,10 @@ async function write(event) {
 at('write').addEventListener('submit', write);
 at('again').addEventListener('click', begin);
 at('site').addEventListener('change', judge);
+// A browser opens few connections to an agent: a page that nobody sees leaves its own to others.
+document.addEventListener('visibilitychange', () => {
+  if (document.visibilityState === 'hidden') following?.abort();
+  else if (following?.signal.aborted) follow(reader).catch((error) => stop(error.message));
+});
 at('reader').addEventListener('change', () => follow(at('reader').value).catch((error) => stop(error.message)));
 begin();
