@@ -219,6 +219,7 @@ def pairing(folder):
         gone.request("POST", "/v1/pairing?code=000111", headers={"Origin": "https://gone.example"})
         terminal.wait("gone.example ask.*the code 000111\\..*y/N")
         gone.close()
+        began = time.monotonic()
         deadline = time.monotonic() + LIMIT
         terminal.text = ""
         answers = []
@@ -234,6 +235,7 @@ def pairing(folder):
         asking = threading.Thread(target=ask)
         asking.start()
         terminal.wait("next.example ask.*222222\\..*y/N")
+        expect(time.monotonic() < began + 40, "a question is not taken back before its minute is over")
         terminal.type("y\n")
         asking.join()
         expect_equal(answers[-1], 200, "the next page")

@@ -1,6 +1,7 @@
 """Commands at a reader that an agent holds open: they go through the agent, and nobody can tell."""
 
 import os
+import random
 import re
 import signal
 import subprocess
@@ -8,7 +9,7 @@ import sys
 import time
 
 from agents import Agent
-from support import LIMIT, Simulation, binary, check, expect, expect_equal, memory, nfcprog, program
+from support import LIMIT, Simulation, binary, check, expect, expect_equal, json_object, memory, nfcprog, program
 
 UID = "04a1b2c3d4e5f0"
 TAG = f"ntag213,uid={UID}"
@@ -167,6 +168,31 @@ try:
 except OSError:
     print(0)
 """
+
+
+@check("commands through an agent that are cut in the middle of their writes: the same command finishes each tag")
+def cut_writes(folder):
+    random.seed(20261127)
+    for kind in ("ntag216", "classic1k", "type4", "felica-lite-s"):
+        state = folder / kind
+        state.mkdir()
+        environment = {"XDG_STATE_HOME": str(state)}
+        with Simulation(f"{kind},file={state}/a.tag", "--realtime") as board, Agent(state, readers=(board.port,)):
+            reader = ("--reader", board.port)
+            links = [f"https://example.com/{number}/{'a' * 120}" for number in range(7)]
+            nfcprog("write-url", links[0], *reader, environment=environment)
+            for before, link in zip(links, links[1:]):
+                process = start(state, "write-url", link, *reader, "--verbose")
+                expect("Through the agent" in process.stderr.readline(), "the command opens the reader itself")
+                time.sleep(random.uniform(0, 0.4))
+                process.send_signal(random.choice([signal.SIGKILL, signal.SIGINT]))
+                process.communicate(timeout=LIMIT)
+                left = json_object(nfcprog("read", "--json", *reader, environment=environment))
+                shown = [record.get("uri") for record in left.get("records", [])]
+                expect(shown in ([], [before], [link]), f"{kind} shows {shown} after a write that was cut")
+                nfcprog("write-url", link, *reader, environment=environment)
+                left = json_object(nfcprog("read", "--json", *reader, environment=environment))
+                expect_equal([record["uri"] for record in left["records"]], [link], f"{kind} after the same command")
 
 
 @check("an agent's socket: another user's agent gets nothing of a command, and an agent nothing to do from another user")
