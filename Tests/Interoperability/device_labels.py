@@ -6,6 +6,7 @@ import os
 import pty
 import re
 import select
+import subprocess
 import threading
 import time
 import tty
@@ -159,24 +160,29 @@ def deserted(folder):
             time.sleep(0.01)
         os.close(descriptor)
 
-    next_reader = []
-    timer = threading.Timer(6, lambda: next_reader.append(Cable(os.open(path, os.O_RDONLY | os.O_NONBLOCK), path, dumb=True)))
-    timer.start()
     first = threading.Thread(target=leave, daemon=True)
     first.start()
-    outcome = program(binary(), "provision", *jobs(4), "--journal", folder / "journal", "--reader",
-                      f"sim:ntag213*4,save={folder / 'tags'}", "--label", f"zpl:{path}", "--label-template", template(folder), "--json")
-    first.join(LIMIT)
-    timer.join(LIMIT)
-    events = [json.loads(line) for line in outcome.output.splitlines()]
-    expect(any("nobody takes" in one.get("message", "") for one in events if one["event"] == "printer"), str(outcome))
+    run = [binary(), "provision", *jobs(4), "--journal", folder / "journal", "--reader", f"sim:ntag213*4,save={folder / 'tags'}",
+           "--label", f"zpl:{path}", "--label-template", template(folder), "--json"]
+    process = subprocess.Popen([str(word) for word in run], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True)
+    watchdog = threading.Timer(LIMIT, process.kill)
+    watchdog.start()
+    events, next_reader = [], None
+    for line in process.stdout:
+        events.append(json.loads(line))
+        if next_reader is None and events[-1]["event"] == "printer" and "nobody takes" in events[-1].get("message", ""):
+            next_reader = Cable(os.open(path, os.O_RDONLY | os.O_NONBLOCK), path, dumb=True)
+    status = process.wait()
+    watchdog.cancel()
+    outcome = "\n".join(map(json.dumps, events))
+    expect(next_reader, f"nothing says that nobody reads: {outcome}")
     expect_agreement(folder, 4)
-    expect_equal(events[-1]["passed"], 4, str(outcome))
+    expect_equal(events[-1]["passed"], 4, outcome)
     unsure = {f"{number:04}" for number in events[-1].get("labelsUnsure", [])}
-    expect_equal(outcome.status, 73 if unsure else 0, str(outcome))
-    seen = {texts(label)[0] for label in re.findall(r"\^XA.*?\^XZ", read.decode(), re.S)} | set(printed(next_reader[0]))
+    expect_equal(status, 73 if unsure else 0, outcome)
+    seen = {texts(label)[0] for label in re.findall(r"\^XA.*?\^XZ", read.decode(), re.S)} | set(printed(next_reader))
     expect(seen | unsure >= {"0001", "0002", "0003", "0004"}, f"read {seen}, unsure {unsure}: {outcome}")
-    next_reader[0].unplug()
+    next_reader.unplug()
 
 
 def scanned(folder, printer, code, count=2, status=0):
