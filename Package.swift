@@ -384,8 +384,9 @@ let package = Package(
     .testTarget(
       name: "FuzzTests",
       dependencies: [
-        "Bytes", "NDEF", "TagMemory", "UniversalLinks", "WebAddress", "TagDumps", "PN532",
-        "PN532Simulator", "JobLists", "Provisioning", "RecordText", "SeededNumbers", "Traces",
+        "AppLinks", "Bytes", "NDEF", "TagMemory", "UniversalLinks", "WebAddress", "TagDumps",
+        "PN532", "PN532Simulator", "JobLists", "Provisioning", "RecordText", "SeededNumbers",
+        "Traces",
         "Workbooks",
       ],
       path: "Tests/Fuzz",
