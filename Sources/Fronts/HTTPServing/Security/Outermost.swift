@@ -28,8 +28,6 @@ package struct Outermost: RouterMiddleware {
     var response: Response
     do {
       response = try await next(request, context)
-    } catch let error as CancellationError {
-      throw error
     } catch let error as HTTPParserError {
       // The framework answers with 400 and closes the connection.
       figures.count(400)

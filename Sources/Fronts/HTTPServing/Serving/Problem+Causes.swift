@@ -25,6 +25,9 @@ extension Problem {
       self = error.problem
     } else if let error = error as? any HTTPResponseError, let problem = Problem(error) {
       self = problem
+    } else if error is CancellationError {
+      self.init(
+        .givenUp, "The client has closed its side of the connection, or the \(server) is ending.")
     } else {
       self.init(.failed, "The \(server) failed to answer: \(type(of: error)).")
     }

@@ -21,10 +21,12 @@ extension Problem.Kind {
   package static let failed = Self("failed", .internalServerError, "The server failed")
   package static let busy = Self(
     "busy", .serviceUnavailable, "The server has too much to do")
+  package static let givenUp = Self(
+    "given-up", .serviceUnavailable, "The request was given up")
 
   /// Those of every server.
   package static let shared: [Self] = [
     .badRequest, .notSignedIn, .notAllowed, .notFound, .method, .tooSlow, .inProgress, .tooLarge,
-    .mediaType, .otherHost, .reusedKey, .tooMany, .failed, .busy,
+    .mediaType, .otherHost, .reusedKey, .tooMany, .failed, .busy, .givenUp,
   ]
 }
