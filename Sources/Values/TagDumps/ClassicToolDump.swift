@@ -75,6 +75,15 @@ enum ClassicToolDump {
       throw DumpError("files of MIFARE Classic Tool (.mct) hold MIFARE Classic only")
     }
     let rows = dump.image.rows
+    // A file with the first sectors of a larger card looks the same.
+    let size = size(atLeast: geometry, block0: rows.first)
+    guard size == geometry else {
+      throw DumpError(
+        """
+        block 0 says that the card is a \(size), and a file of MIFARE Classic Tool (.mct) has no other word for the size: \
+        choose another format
+        """)
+    }
     var lines: [String] = []
     for sector in geometry.sectors {
       lines.append("+Sector: \(sector.index)")
