@@ -255,12 +255,37 @@ struct PoolConflictTests: PoolSuite {
     network.heal()
     try waitFor { try !run.bench.isAway && first.isTold(run) }
     #expect(first.news.withLock { $0.contains(where: isConflict) } == false)
+    try expectSameClaims(run)
     try run.session.end()
     try other.write(2...6)
     try other.session.end()
     let store = try PoolStore(address, bench: "looker")
     #expect(try store.tally() == ["written": 6])
     #expect(try store.standing(ofJob: used.job.number)?.binding?.tag == uid(1))
+  }
+
+  /// The pool keeps no job for the bench that its journal does not have.
+  private func expectSameClaims(_ run: SampleBench.Run) throws {
+    let store = try PoolStore(address, bench: run.bench.name)
+    try waitFor { try store.ownClaims().map(\.job) == run.journal.freeClaims().map(\.job) }
+  }
+
+  @Test("keeps a job for the next tag where another bench took the tag a moment before")
+  func takenMeanwhile() throws {
+    let (first, second) = (SampleBench(text), SampleBench(text))
+    let (run, other) = (try first.begin(jobs: 6, ahead: 1), try second.begin(jobs: 6, ahead: 1))
+    var number: Int?
+    let outcome = try run.session.reserve(for: run.tag(uid(1))) { (job, _) throws(JobRefusal) in
+      if number == nil {
+        number = job.number
+        do { try other.write(1...1) } catch { Issue.record(error) }
+      }
+      return SampleList.message(job.number)
+    }
+    if case .reserved = outcome { Issue.record("\(outcome)") }
+    #expect(try run.reserve(uid(2))?.job.number == number)
+    try expectSameClaims(run)
+    for run in [run, other] { try run.session.end() }
   }
 
   @Test("puts another job on a tag where its claim was taken away meanwhile")

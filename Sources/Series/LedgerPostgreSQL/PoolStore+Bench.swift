@@ -16,17 +16,22 @@ extension PoolStore {
       claims, "state = 'pending', bench = NULL, lease_until = NULL, epoch = job.epoch + 1", "true")
   }
 
+  /// So many claims are changed with one statement: the server ends one that takes seconds.
+  package static let claimedTogether = 1000
+
   /// Changes those of the claims that are still this bench's; returns their jobs.
   private func change(
     _ claims: [PoolClaim], _ assignments: String, _ condition: String
   ) throws(PoolError) -> Set<Int> {
-    var (done, open): (Set<Int>, [PoolClaim]) = ([], claims)
-    try Self.untilUnlocked { () throws(PoolError) in
-      guard !open.isEmpty else { return true }
-      let (changed, own) = try changeUnlocked(open, assignments, condition)
-      done.formUnion(changed)
-      open.removeAll { !own.contains($0.job) || done.contains($0.job) }
-      return open.isEmpty
+    var done: Set<Int> = []
+    for start in stride(from: 0, to: claims.count, by: Self.claimedTogether) {
+      var open = Array(claims[start...].prefix(Self.claimedTogether))
+      try Self.untilUnlocked { () throws(PoolError) in
+        let (changed, own) = try changeUnlocked(open, assignments, condition)
+        done.formUnion(changed)
+        open.removeAll { !own.contains($0.job) || done.contains($0.job) }
+        return open.isEmpty
+      }
     }
     return done
   }
@@ -46,17 +51,20 @@ extension PoolStore {
     func list(_ numbers: [Int64]) -> PQValue {
       .text("{" + numbers.map(String.init).joined(separator: ",") + "}")
     }
+    // With `OFFSET` the database looks up each job that is given, and not for each that the bench
+    // has which of these it is: it has no statistics while a batch is new.
     let own = """
       SELECT job.batch, job.number
         FROM unnest($3::bigint[], $4::bigint[]) AS given (number, epoch)
-        JOIN nfcprog.job ON job.batch = $1 AND job.number = given.number
-          AND job.epoch = given.epoch
-        WHERE job.state = 'claimed' AND job.bench = $2 AND \(condition)
+        CROSS JOIN LATERAL (SELECT batch, number, epoch, state, bench, lease_until
+          FROM nfcprog.job WHERE batch = $1 AND number = given.number OFFSET 0) AS job
+        WHERE job.epoch = given.epoch AND job.state = 'claimed' AND job.bench = $2
+          AND \(condition)
       """
     let rows = try with { (connection) throws(PoolError) in
       try connection.query(
         """
-        WITH unlocked AS (\(own) ORDER BY job.number FOR UPDATE OF job SKIP LOCKED),
+        WITH unlocked AS (\(own) FOR UPDATE OF job SKIP LOCKED),
         changed AS (
           UPDATE nfcprog.job SET \(assignments)
           FROM unlocked WHERE (job.batch, job.number) = (unlocked.batch, unlocked.number)

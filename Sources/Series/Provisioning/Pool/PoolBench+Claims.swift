@@ -7,10 +7,12 @@ extension PoolBench {
   /// Claims jobs until this bench has `count` that no tag has. Those of a claim whose answer was
   /// lost are asked for once more.
   func claim(for tagType: String?, upTo count: Int) throws(PoolError) {
-    let held = try local(journal.freeClaims())
-    if held.count < count, !state.withLock({ $0.isOver }) {
-      let claims = try store.claim(count - held.count, for: tagType)
+    var missing = try count - local(journal.freeClaims().count)
+    while missing > 0, !state.withLock({ $0.isOver }) {
+      let wanted = min(missing, PoolStore.claimedTogether)
+      let claims = try store.claim(wanted, for: tagType)
       try local(journal.keep(claims, currentSession))
+      missing = claims.count < wanted ? 0 : missing - wanted
     }
     try settleClaims()
   }
