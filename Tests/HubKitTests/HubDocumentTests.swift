@@ -14,10 +14,14 @@ struct HubDocumentTests {
   private static let folder = URL(filePath: #filePath).deletingLastPathComponent()
     .appending(path: "Documents")
 
-  private static let batch = HubBatch(
-    id: "A17", source: "jobs.csv",
-    settings: [.init("record 1", "uri https://example.com/t/{code}"), .init("tag", "ntag213")],
-    made: SampleLine.start - 5000, jobs: 10, pending: 5, reserved: 2, written: 3, scrap: 1)
+  private static var batch: HubBatch {
+    var batch = HubBatch(
+      id: "A17", source: "jobs.csv",
+      settings: [.init("record 1", "uri https://example.com/t/{code}"), .init("tag", "ntag213")],
+      made: SampleLine.start - 5000, jobs: 10, pending: 5, reserved: 2, written: 3, scrap: 1)
+    batch.types = ["ntag213": 3]
+    return batch
+  }
 
   private static var line: SampleLine {
     var line = SampleLine()

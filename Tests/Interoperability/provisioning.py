@@ -188,6 +188,13 @@ def types(folder):
             board = hub.get(f"/v1/batches/{name}/board")
             expect_equal(board["types"], report["types"], "by type at the hub")
             expect_equal((board["yield"], board["attempts"]), (report["yield"], report["attempts"]), "yield at the hub")
+            # Written once more, each is the one tag that it was.
+            nfcprog("provision", *jobs(12), "--journal", journal, *options, "--rewrite", "--timeout", "1", "--reader",
+                    "sim:ntag213*30,wrong=40%")
+            again = json.loads(nfcprog("report", "--journal", journal, "--json").output.splitlines()[0])
+            expect_equal(sum(row["written"] for row in again["types"]), 12, "by type, written again")
+            expect(again["attempts"] > report["attempts"], f"nothing was written again: {again}")
+            expect_equal(hub.get(f"/v1/batches/{name}/board")["types"], again["types"], "by type at the hub, written again")
 
 
 @check("what is said of one job, one tag and one failure is said in the singular")

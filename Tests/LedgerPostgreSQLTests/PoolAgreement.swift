@@ -17,6 +17,7 @@ func expectAgreement(of address: PoolAddress) throws {
   let (batch, tally) = (try hub.batch(name), report.tally)
   #expect([batch.pending, batch.reserved] == [tally.pending, tally.reserved])
   #expect(batch.written == tally.written && 0...batch.pending ~= batch.claimed)
+  #expect(batch.types == report.goodTypes)
   #expect([batch.jobs, batch.failed, batch.scrap] == [tally.jobs, tally.failed, tally.scrap])
 
   var (told, last): (Figures, Int64) = (Figures(), 0)

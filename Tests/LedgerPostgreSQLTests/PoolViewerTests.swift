@@ -60,6 +60,7 @@ struct PoolViewerTests: PoolSuite {
     #expect(try hub.batch("A17").written == 2)
     // The same as somebody who counts anew.
     #expect(try PoolHubStore(PoolViewer(address)).batch("A17") == hub.batch("A17"))
+    #expect(try hub.batch("A17").types.values.reduce(0, +) == 2)
     let counts = try store.tally()
     #expect(try hub.batch("A17").written == counts["written"])
   }

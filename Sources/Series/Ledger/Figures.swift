@@ -61,6 +61,14 @@ package struct Figures: Hashable, Sendable {
   /// Good attempts of all; nil: there is none.
   package var yield: Double? { Self.share(all.written, of: attempts) }
 
+  /// What came of tags by their types, the most frequent first. `good`: how many tags of each are
+  /// good now, as one that was written twice is one tag.
+  package func types(good: [String: Int]) -> [(type: String, counts: Counts)] {
+    types.ranked.map { type, counts in
+      (type, Counts(written: good[type] ?? 0, failed: counts.failed, left: counts.left))
+    }
+  }
+
   package static func share(_ part: Int, of whole: Int) -> Double? {
     whole > 0 ? Double(part) / Double(whole) : nil
   }
@@ -100,6 +108,13 @@ package struct Figures: Hashable, Sendable {
     case .success, .none: break
     }
     return count
+  }
+}
+
+extension [String: Int] {
+  /// The sums of both; without what comes to nothing.
+  package func adding(_ other: [String: Int]) -> [String: Int] {
+    merging(other, uniquingKeysWith: +).filter { $0.value != 0 }
   }
 }
 

@@ -200,11 +200,7 @@ private struct SummaryJSON: OutputDocument {
     (written, failedJobs, scrap) = (tally.written, tally.failed, tally.scrap)
     (attempts, failedAttempts, leftAlone) = (report.attempts, report.failed, report.leftAlone)
     (yield, hourlyRate) = (report.yield, report.hourlyRate)
-    types = report.figures.types.ranked.map { type, counts in
-      var counts = counts
-      counts.written = report.goodTypes[type] ?? 0
-      return TypeCountJSON(type, counts)
-    }
+    types = report.figures.types(good: report.goodTypes).map(TypeCountJSON.init)
     workingRate = report.workingRate
     pauseSeconds = Int(report.pauseTime / .seconds(1))
     pauses = report.pauses.map {

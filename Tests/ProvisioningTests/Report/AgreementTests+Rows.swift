@@ -28,6 +28,12 @@ extension AgreementTests {
     try checkCSV(csv, rows)
     let jobs = rows.filter { $0["type"] as? String == "job" }
     try checkJobs(jobs, store, tags, spoiled: spoiled)
+    for row in jobs {
+      // As `audit` has it.
+      let known = try journal.inspection(ofJob: #require(row["job"] as? Int))
+      let word = known.map { $0.isGood.map { $0 ? "good" : "bad" } ?? "pending" }
+      #expect(row["inspection"] as? String == word)
+    }
     try checkTags(rows.filter { $0["type"] as? String == "tag" }, jobs, store)
     checkSums(report)
   }

@@ -23,7 +23,7 @@ struct AgreementTests {
     var passed = 0
     var failedOrHeld = 0
     var left = 0
-    var badInspections = 0
+    var inspections = (good: 0, bad: 0)
     var types: [String: Figures.Counts] = [:]
     /// What was said of tags that failed or were left alone, by cause.
     var causes: [String: Int] = [:]
@@ -33,7 +33,8 @@ struct AgreementTests {
       passed += summary.passed
       failedOrHeld += run.outcomes.count { $0.count == .failure }
       left += run.outcomes.count { $0.count == .leftAlone }
-      badInspections += summary.inspectedBad
+      inspections.good += summary.inspected - summary.inspectedBad
+      inspections.bad += summary.inspectedBad
       for outcome in run.outcomes where [.failure, .leftAlone].contains(outcome.count) {
         causes[outcome.trouble?.cause ?? "", default: 0] += 1
       }
@@ -82,6 +83,32 @@ struct AgreementTests {
     "agree on runs with failures, swaps, scrap, rewrites, inspections, releases and interruptions",
     arguments: 0..<12)
   func agreement(seed: Int) throws {
+    let (bench, told, tags) = try series(seed)
+    try check(bench, told, tags)
+  }
+
+  @Test("are compared on all that can happen to a job that is no mistake")
+  func reach() throws {
+    var (kinds, causes, written): (Set<EventKind>, Set<String>, [Int: Int]) = ([], [], [:])
+    for seed in 0..<4 {
+      let (bench, told, _) = try series(seed)
+      let store = try JournalHubStore(bench.journal.path)
+      let events = try store.events(of: store.id, after: 0, limit: 10_000).map(\.event)
+      kinds.formUnion(events.compactMap(\.what.kind))
+      causes.formUnion(events.compactMap(\.cause))
+      for case .written(let job, _, _, _) in events.map(\.what) {
+        written[seed * 100 + job, default: 0] += 1
+      }
+      if told.inspections.good > 0 { causes.insert("good inspection") }
+    }
+    #expect(kinds == Set(EventKind.allCases).subtracting([.refused, .retried]))
+    let wanted: Set = ["interrupted", "inspection", "released", "good inspection"]
+    #expect(wanted.subtracting(causes).isEmpty, "\(causes)")
+    #expect(written.values.contains { $0 > 1 }, "No tag was written again.")
+  }
+
+  /// Four runs on one list, with all that may come between.
+  private func series(_ seed: Int) throws -> (LineBench, Told, [any StoredTag]) {
     var numbers = SeededGenerator(seed: UInt64(seed))
     let bench = try LineBench(codes: 12)
     var told = Told()
@@ -112,23 +139,22 @@ struct AgreementTests {
         try session.end()
       }
       let inspection = Int.random(in: 0..<4, using: &numbers)
-      if inspection < 2, try inspect(bench, isGood: inspection == 0) { told.badInspections += 1 }
+      if inspection < 2 { try inspect(bench, isGood: inspection == 0, &told) }
     }
-    try check(bench, told, tags)
+    return (bench, told, tags)
   }
 
-  /// Somebody has a finished tag inspected, which cannot be read where it is not good; whether that
-  /// was a failure.
-  private func inspect(_ bench: LineBench, isGood: Bool) throws -> Bool {
+  /// Somebody has a finished tag inspected, which cannot be read where it is not good.
+  private func inspect(_ bench: LineBench, isGood: Bool, _ told: inout Told) throws {
     let session = try bench.journal.open().begin()
     defer { try? session.end() }
-    guard let written = try session.journal.writtenTags().last else { return false }
+    guard let written = try session.journal.writtenTags().last else { return }
     let tag = PresentedTag(
       uid: written.uid, tagType: written.tagType, station: "1", reader: "1")
     let fault = InspectionFault(TagTrouble(.inspection, "It cannot be read."), message: nil)
     _ = try session.inspected(
       written, on: tag, isGood ? nil : fault, timing: JournalBench.timing)
-    return !isGood
+    if isGood { told.inspections.good += 1 } else { told.inspections.bad += 1 }
   }
 
   @Test("agree on a tag that fails its inspection")
@@ -148,7 +174,7 @@ struct AgreementTests {
       InspectionFault(TagTrouble(.inspection, "It holds other data."), message: [1]),
       timing: JournalBench.timing)
     try session.end()
-    told.badInspections = 1
+    told.inspections.bad = 1
     try check(bench, told, tags, spoiled: written.uid)
   }
 
@@ -162,13 +188,15 @@ struct AgreementTests {
     #expect(report.inconsistencies == [])
     #expect(try journal.verify(facts: true) == [])
     #expect(report.successes == told.passed)
-    #expect(report.failed == told.failedOrHeld + told.badInspections)
+    let inspections = told.inspections
+    #expect(report.failed == told.failedOrHeld + inspections.bad)
+    #expect((report.inspections.good, report.inspections.bad) == inspections)
     #expect(report.leftAlone == told.left)
     #expect(report.goodTypes.values.reduce(0, +) == report.tally.written)
     let types = report.figures.types.mapValues(\.written).filter { $0.value > 0 }
     #expect(types == told.types.mapValues(\.written).filter { $0.value > 0 })
     var causes = told.causes
-    if told.badInspections > 0 { causes["inspection", default: 0] += told.badInspections }
+    if inspections.bad > 0 { causes["inspection", default: 0] += inspections.bad }
     let reported = (report.failures + report.reasons).map { ($0.name, $0.count) }
     #expect(Dictionary(reported, uniquingKeysWith: +) == causes)
 
@@ -183,6 +211,8 @@ struct AgreementTests {
       #expect(board.figures == report.figures, "from event \(start)")
       #expect(board.yield == report.yield)
       #expect(board.failures.map(\.count) == report.failures.map(\.count))
+      let types = report.figures.types(good: report.goodTypes).map(TypeCountJSON.init)
+      #expect(BoardJSON(board).types.map { "\($0)" } == types.map { "\($0)" })
     }
 
     // Every row on a tag counts once.
@@ -242,6 +272,10 @@ struct AgreementTests {
     #expect(number("pending") == batch.pending && number("reserved") == batch.reserved)
     #expect(number("written") == batch.written && number("failedJobs") == batch.failed)
     #expect(number("scrap") == batch.scrap && number("released") == report.released.count)
+    let found = summary["inspections"] as? [String: Int]
+    let inspections = report.inspections
+    #expect(found?["good"] ?? 0 == inspections.good && found?["bad"] ?? 0 == inspections.bad)
+    #expect(found?["pending"] ?? 0 == inspections.due)
     let difference = (summary["yield"] as? Double ?? 0) - (report.yield ?? 0)
     #expect((summary["yield"] == nil) == (report.yield == nil) && abs(difference) < 1e-9)
     var (tags, jobs): ([String: Int], [String: Int]) = ([:], [:])

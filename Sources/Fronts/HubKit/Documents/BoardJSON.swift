@@ -35,7 +35,7 @@ package struct BoardJSON: OutputDocument {
   /// The number of times that work on a tag ended, and how many of them ended well.
   package var attempts: Int
   package var successes: Int
-  /// By type of tag, the most frequent first.
+  /// By type of tag, the most frequent first: tags that are good now, and attempts.
   package var types: [TypeCountJSON]
 
   package init(_ board: Board) {
@@ -52,7 +52,7 @@ package struct BoardJSON: OutputDocument {
     workSeconds = board.workSeconds
     yield = board.yield
     (attempts, successes) = (board.figures.attempts, board.figures.successes)
-    types = board.figures.types.ranked.map(TypeCountJSON.init)
+    types = board.figures.types(good: board.batch.types).map(TypeCountJSON.init)
   }
 }
 

@@ -20,7 +20,7 @@ package final class JournalHubStore: HubStore {
     var slow: Journal?
     /// The file that was opened.
     var mark: FileMark
-    var tally: (event: Int64, tally: Tally)?
+    var overview: JournalOverview?
   }
 
   /// Throws where there is no such journal, or it cannot be read.
@@ -69,15 +69,17 @@ package final class JournalHubStore: HubStore {
   }
 
   package func batch(_ batch: String) throws(HubError) -> HubBatch {
-    let known = state.withLock { $0.tally }
+    let known = state.withLock { $0.overview }
     let found = try look(batch) { (journal) throws(JournalError) in try journal.overview(known) }
     let tally = found.tally
-    state.withLock { $0.tally = (found.event, tally) }
-    return HubBatch(
+    state.withLock { $0.overview = found }
+    var batch = HubBatch(
       id: id, source: found.source?.description.name ?? "",
       settings: found.source?.description.givenSettings ?? [],
       made: found.source?.adopted ?? 0, jobs: tally.jobs, pending: tally.pending,
       reserved: tally.reserved, written: tally.written, failed: tally.failed, scrap: tally.scrap)
+    batch.types = found.types
+    return batch
   }
 
   package func journal(of batch: String) throws(HubError) -> Journal {

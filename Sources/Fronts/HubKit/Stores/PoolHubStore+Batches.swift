@@ -30,6 +30,6 @@ extension HubBatch {
       made: batch.adopted, jobs: tally.jobs, pending: tally.pending, reserved: tally.reserved,
       written: tally.written, failed: tally.failed, scrap: tally.scrap,
       isClosed: tally.closed != nil)
-    claimed = tally.claimed
+    (claimed, types) = (tally.claimed, tally.types)
   }
 }

@@ -23,50 +23,36 @@ extension PoolViewer {
       guard let first = batches.first else { return [] }
       let rows = try connection.query(Self.overviews, [.number(first.number)])
       let byNumber = Dictionary(rows.map { ($0.number(0) ?? 0, $0) }) { first, _ in first }
-      var written: [Int64: Int] = [:]
+      var types: [Int64: [String: Int]] = [:]
       var uncounted: [Int64] = []
       for batch in batches {
         let last = byNumber[batch.number]?.number(1) ?? 0
         guard let count = known[batch.number], count.event <= settled,
           let change = try last > count.event
-            ? change(after: count.event, upTo: .max, batch, connection) : 0
+            ? change(after: count.event, upTo: .max, batch, connection) : [:]
         else {
           uncounted.append(batch.number)
           continue
         }
-        written[batch.number] = count.written + change
+        types[batch.number] = count.types.adding(change)
       }
-      for (number, count) in try counted(uncounted, connection) { written[number] = count }
+      try types.merge(finished(uncounted, connection)) { $1 }
       return batches.map { batch in
-        let (row, count) = (byNumber[batch.number], written[batch.number] ?? 0)
+        let (row, count) = (byNumber[batch.number], types[batch.number] ?? [:])
         let last = row?.number(1) ?? 0
         if last <= settled {
           tallies.withLock {
-            $0[batch.number] = WrittenCount(event: settled, written: count)
+            $0[batch.number] = WrittenCount(event: settled, types: count)
           }
         }
         var tally = PoolTally()
-        (tally.jobs, tally.closed, tally.written) = (batch.jobs, batch.closed, count)
+        (tally.jobs, tally.closed, tally.types) = (batch.jobs, batch.closed, count)
         tally.take(row, behind: 2)
         return PoolOverview(
           batch: batch, tally: tally, benches: (row?.number(6) ?? 0).asStoredCount,
           lastEvent: last)
       }
     }
-  }
-
-  /// How many jobs of these batches are finished.
-  private func counted(
-    _ batches: [Int64], _ connection: PQConnection
-  ) throws(PoolError) -> [(Int64, Int)] {
-    guard !batches.isEmpty else { return [] }
-    let list = "{" + batches.map(String.init).joined(separator: ",") + "}"
-    return try connection.query(
-      """
-      SELECT batch, count(*) FROM nfcprog.job WHERE batch = ANY ($1::bigint[])
-        AND state = 'written' GROUP BY batch
-      """, [.text(list)]
-    ).map { ($0.number(0) ?? 0, Int($0.number(1) ?? 0)) }
   }
 
   private static let overviews = """

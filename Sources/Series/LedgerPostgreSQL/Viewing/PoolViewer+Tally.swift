@@ -1,9 +1,10 @@
 import Ledger
 
-/// How many jobs of a batch were finished when the event `event` had happened, and no later one.
+/// How many tags of a batch were finished, by type, when the event `event` had happened, and no
+/// later one.
 struct WrittenCount: Hashable, Sendable {
   var event: Int64
-  var written: Int
+  var types: [String: Int]
 }
 
 /// Where the jobs of a batch stand.
@@ -13,12 +14,14 @@ package struct PoolTally: Hashable, Sendable {
   package var claimed = 0
   /// A tag may hold them, not finished.
   package var reserved = 0
-  package var written = 0
+  /// The finished ones, by the type of the tag, as `sim:` calls it; empty: it was not told.
+  package var types: [String: Int] = [:]
   package var failed = 0
   package var scrap = 0
   /// Milliseconds since 1970; nil: the batch is open.
   package var closed: Int64?
 
+  package var written: Int { types.values.reduce(0, +) }
   package var pending: Int { max(0, jobs - reserved - written - failed) }
 }
 
@@ -64,12 +67,12 @@ extension PoolViewer {
       } else {
         start = try self.count(until: settled, batch, connection)
       }
-      let now = try change(after: settled, upTo: .max, batch, connection) ?? 0
+      let now = try change(after: settled, upTo: .max, batch, connection) ?? [:]
       var tally = PoolTally()
       tally.jobs = (row?.number(0) ?? 0).asStoredCount
       tally.closed = row?.number(1)
       tally.take(row, behind: 2)
-      tally.written = start.written + now
+      tally.types = start.types.adding(now)
       return (tally, start)
     }
     tallies.withLock { $0[batch.number] = count }
@@ -86,7 +89,7 @@ extension PoolViewer {
     _ known: WrittenCount, to settled: Int64, _ batch: PoolBatch, _ connection: PQConnection
   ) throws(PoolError) -> WrittenCount? {
     try change(after: known.event, upTo: settled, batch, connection).map {
-      WrittenCount(event: settled, written: known.written + $0)
+      WrittenCount(event: settled, types: known.types.adding($0))
     }
   }
 
@@ -94,39 +97,59 @@ extension PoolViewer {
   private func count(
     until settled: Int64, _ batch: PoolBatch, _ connection: PQConnection
   ) throws(PoolError) -> WrittenCount {
-    let row = try connection.query(
-      "SELECT count(*) FROM nfcprog.job WHERE batch = $1 AND state = 'written'",
-      [.number(batch.number)])
-    let later = try change(after: settled, upTo: .max, batch, connection) ?? 0
-    return WrittenCount(event: settled, written: Int(row.first?.number(0) ?? 0) - later)
+    let now = try finished([batch.number], connection)[batch.number] ?? [:]
+    let later = try change(after: settled, upTo: .max, batch, connection) ?? [:]
+    return WrittenCount(event: settled, types: now.adding(later.mapValues { -$0 }))
   }
 
-  /// By how much the number of finished jobs has changed by events. Nil: by too many to look at.
+  /// How many tags of these batches are finished, by type.
+  func finished(
+    _ batches: [Int64], _ connection: PQConnection
+  ) throws(PoolError) -> [Int64: [String: Int]] {
+    guard !batches.isEmpty else { return [:] }
+    var found: [Int64: [String: Int]] = [:]
+    let rows = try connection.query(
+      """
+      SELECT batch, coalesce(tag, ''), count(*) FROM nfcprog.job
+      WHERE batch = ANY ($1::bigint[]) AND state = 'written' GROUP BY 1, 2
+      """, [.text("{" + batches.map(String.init).joined(separator: ",") + "}")])
+    for row in rows {
+      found[row.number(0) ?? 0, default: [:]][row[1] ?? ""] = (row.number(2) ?? 0).asStoredCount
+    }
+    return found
+  }
+
+  /// By how much the numbers of finished tags have changed by events. Nil: by too many to look at.
   func change(
     after start: Int64, upTo end: Int64, _ batch: PoolBatch, _ connection: PQConnection
-  ) throws(PoolError) -> Int? {
-    guard start < end else { return 0 }
-    func isWritten(_ end: String) -> String {
+  ) throws(PoolError) -> [String: Int]? {
+    guard start < end else { return [:] }
+    func type(_ end: String) -> String {
       """
-      coalesce((SELECT kind = 'written' FROM nfcprog.event WHERE event.batch = $1
-        AND event.job = changed.job AND event.id <= \(end) AND kind <> 'passed'
-        ORDER BY event.id DESC LIMIT 1), false)::int
+      (SELECT CASE WHEN kind = 'written' THEN coalesce(tag, '') END FROM nfcprog.event
+        WHERE event.batch = $1 AND event.job = changed.job AND event.id <= \(end)
+          AND kind <> 'passed' ORDER BY event.id DESC LIMIT 1)
       """
     }
-    let row = try connection.query(
+    let rows = try connection.query(
       """
       WITH news AS (
         SELECT job, kind FROM nfcprog.event WHERE batch = $1 AND id > $2 AND id <= $3
         ORDER BY id LIMIT $4),
       changed AS (SELECT DISTINCT job FROM news WHERE kind <> 'passed' AND job IS NOT NULL)
-      SELECT coalesce(sum(\(isWritten("$3")) - \(isWritten("$2"))), 0),
-        (SELECT count(*) FROM news)
-      FROM changed
+      SELECT NULL AS type, count(*) FROM news
+      UNION ALL SELECT type, sum(number) FROM (
+        SELECT \(type("$3")) AS type, 1 AS number FROM changed
+        UNION ALL SELECT \(type("$2")), -1 FROM changed) AS said
+      WHERE type IS NOT NULL GROUP BY type
       """,
-      [.number(batch.number), .number(start), .number(end), PQValue(Self.many)]
-    ).first
-    guard let row, row.number(1) ?? 0 < Int64(Self.many) else { return nil }
-    return Int(row.number(0) ?? 0)
+      [.number(batch.number), .number(start), .number(end), PQValue(Self.many)])
+    var (events, types): (Int64, [String: Int]) = (0, [:])
+    for row in rows {
+      let number = row.number(1) ?? 0
+      if let type = row[0] { types[type] = Int(number) } else { events = number }
+    }
+    return events < Int64(Self.many) ? types : nil
   }
 
   private static let many = 5000

@@ -68,12 +68,7 @@ package struct JournalReading {
   }
 
   /// How many tags are finished, by type; of those whose type was not told by an empty one.
-  package func types() throws -> [String: Int] {
-    let rows = try Row.fetchAll(
-      db,
-      sql: "SELECT coalesce(tag, ''), count(*) FROM job WHERE state = 'written' GROUP BY 1")
-    return Dictionary(rows.map { row -> (String, Int) in (row[0], row[1]) }) { $1 }
-  }
+  package func types() throws -> [String: Int] { try Journal.types(in: db) }
 
   /// The tags that are not to be used, by the events that say so, with the name of the job and the
   /// operator of the run.

@@ -7,31 +7,27 @@ package struct JournalOverview {
   /// Nil: no list was taken up yet.
   package var source: (description: SourceDescription, adopted: Int64)?
   package var tally: Tally
+  /// How many tags are finished, by type; of those whose type was not told by an empty one.
+  package var types: [String: Int]
   /// 0: nothing has happened.
   package var event: Int64
 }
 
 extension Journal {
-  /// What the journal is at this moment; `known`: where its jobs stood earlier, if that was looked
-  /// up.
-  package func overview(
-    _ known: (event: Int64, tally: Tally)?
-  ) throws(JournalError) -> JournalOverview {
+  /// What the journal is at this moment; `known`: what it was earlier, if that was looked up.
+  package func overview(_ known: JournalOverview?) throws(JournalError) -> JournalOverview {
     try read { db in
       let event = try Self.lastEvent(in: db)
-      var overview = JournalOverview(tally: try Self.tally(db, known, upTo: event), event: event)
-      overview.source = try source(in: db)
-      return overview
+      let types = try Self.types(db, known, upTo: event)
+      let written = types.values.reduce(0, +)
+      return JournalOverview(
+        source: try source(in: db), tally: try Self.tally(db, written: written), types: types,
+        event: event)
     }
   }
 
-  /// How many jobs stand where when the event `end` has happened.
-  ///
-  /// Jobs are counted once, and by their events from then on: a journal of a million jobs is not
-  /// gone through for each look. What is reserved or failed has an index of its own, and is little.
-  private static func tally(
-    _ db: Database, _ known: (event: Int64, tally: Tally)?, upTo end: Int64
-  ) throws -> Tally {
+  /// How many jobs stand where. What is reserved or failed has an index of its own, and is little.
+  private static func tally(_ db: Database, written: Int) throws -> Tally {
     func count(_ table: String) throws -> Int {
       try Int.fetchOne(db.cachedStatement(sql: "SELECT count(*) FROM \(table)")) ?? 0
     }
@@ -42,31 +38,53 @@ extension Journal {
     tally.reserved = try count("job WHERE state = 'reserved'")
     tally.failed = try count("job WHERE state = 'failed'")
     tally.scrap = try count("scrap")
-    if let known, known.event <= end, let change = try change(db, after: known.event, upTo: end) {
-      tally.written = known.tally.written + change
-    } else {
-      let pending = try count("job WHERE state = 'pending'")
-      tally.written = jobs - pending - tally.reserved - tally.failed
-    }
+    tally.written = written
     tally.pending = jobs - tally.reserved - tally.failed - tally.written
     return tally
   }
 
-  /// By how much the number of finished jobs has changed; nil: by too many events to look at.
-  private static func change(_ db: Database, after start: Int64, upTo end: Int64) throws -> Int? {
+  /// How many tags are finished when the event `end` has happened, by type.
+  ///
+  /// Jobs are counted once, and by their events from then on: a journal of a million jobs is not
+  /// gone through for each look.
+  private static func types(
+    _ db: Database, _ known: JournalOverview?, upTo end: Int64
+  ) throws -> [String: Int] {
+    if let known, known.event <= end, let change = try change(db, after: known.event, upTo: end) {
+      return known.types.adding(change)
+    }
+    return try types(in: db)
+  }
+
+  /// How many tags are finished, by type; of those whose type was not told by an empty one.
+  static func types(in db: Database) throws -> [String: Int] {
+    let rows = try Row.fetchAll(
+      db, sql: "SELECT coalesce(tag, ''), count(*) FROM job WHERE state = 'written' GROUP BY 1")
+    return Dictionary(rows.map { row -> (String, Int) in (row[0], row[1]) }) { $1 }
+  }
+
+  /// By how much the numbers of finished tags have changed; nil: by too many events to look at.
+  private static func change(
+    _ db: Database, after start: Int64, upTo end: Int64
+  ) throws -> [String: Int]? {
     guard end - start < 5000 else { return nil }
-    func isWritten(_ end: String) -> String {
+    func type(_ end: String) -> String {
       """
-      coalesce((SELECT kind = 'written' FROM event WHERE event.job = changed.job
-        AND event.id <= \(end) AND kind <> 'passed' ORDER BY event.id DESC LIMIT 1), 0)
+      (SELECT CASE WHEN kind = 'written' THEN coalesce(tag, '') END FROM event
+        WHERE event.job = changed.job AND event.id <= \(end) AND kind <> 'passed'
+        ORDER BY event.id DESC LIMIT 1)
       """
     }
-    return try Int.fetchOne(
-      db.cachedStatement(
-        sql: """
-          WITH changed AS (SELECT DISTINCT job FROM event WHERE id > ?1 AND id <= ?2
-            AND kind <> 'passed' AND job IS NOT NULL)
-          SELECT coalesce(sum(\(isWritten("?2")) - \(isWritten("?1"))), 0) FROM changed
-          """), arguments: [start, end])
+    let statement = try db.cachedStatement(
+      sql: """
+        WITH changed AS (SELECT DISTINCT job FROM event WHERE id > ?1 AND id <= ?2
+          AND kind <> 'passed' AND job IS NOT NULL)
+        SELECT type, sum(number) FROM (
+          SELECT \(type("?2")) AS type, 1 AS number FROM changed
+          UNION ALL SELECT \(type("?1")), -1 FROM changed)
+        WHERE type IS NOT NULL GROUP BY type
+        """)
+    let rows = try Row.fetchAll(statement, arguments: [start, end])
+    return Dictionary(rows.map { row -> (String, Int) in (row[0], row[1]) }) { $1 }
   }
 }
