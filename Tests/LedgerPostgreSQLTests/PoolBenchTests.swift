@@ -238,6 +238,26 @@ struct PoolBenchTests: PoolSuite {
     #expect(try PoolStore.batch(at: address)?.jobs == 5)
   }
 
+  @Test("counts all jobs that are left, however many, with the database and without it")
+  func manyLeft() throws {
+    let network = try Network(to: server.port)
+    let run = try SampleBench(pool.text(through: network)).begin(jobs: 2500)
+    #expect(run.bench.jobsLeft == 2500)
+    try run.write(1...2)
+    run.bench.countAgain()
+    #expect(run.bench.jobsLeft == 2498)
+    network.cut()
+    _ = try run.journal.history(of: UID(uid(9)))
+    try waitFor { run.bench.isAway }
+    try run.write(3...3)
+    #expect(run.bench.jobsLeft == 2497)
+    network.heal()
+    try waitFor { try !run.bench.isAway && run.journal.untoldCount() == 0 }
+    run.bench.countAgain()
+    #expect(run.bench.jobsLeft == 2497)
+    try run.session.end()
+  }
+
   @Test("has its inspections told, once as they were last")
   func inspections() throws {
     let bench = SampleBench(text)

@@ -95,17 +95,22 @@ extension PoolStore {
   }
 
   /// How far the batch is, for a bench: so many jobs wait, and so many are claimed by whichever
-  /// bench; 1,000 stands for more. Of a closed batch nothing is left.
-  package func progress() throws(PoolError) -> (waiting: Int, claimed: Int, isClosed: Bool) {
+  /// bench; `most` stands for more, nil: all are counted. Of a closed batch nothing is left.
+  package func progress(
+    most: Int?
+  ) throws(PoolError) -> (waiting: Int, claimed: Int, isClosed: Bool) {
+    func count(_ state: String) -> String {
+      """
+      (SELECT count(*) FROM (
+        SELECT 1 FROM nfcprog.job WHERE batch = $1 AND state = '\(state)' LIMIT $2) AS \(state))
+      """
+    }
     let rows = try with { (connection) throws(PoolError) in
       try connection.query(
         """
-        SELECT (SELECT count(*) FROM (
-            SELECT 1 FROM nfcprog.job WHERE batch = $1 AND state = 'pending' LIMIT 1000) AS waiting),
-          (SELECT count(*) FROM (
-            SELECT 1 FROM nfcprog.job WHERE batch = $1 AND state = 'claimed' LIMIT 1000) AS claimed),
+        SELECT \(count("pending")), \(count("claimed")),
           (SELECT closed_at IS NOT NULL FROM nfcprog.batch WHERE id = $1)
-        """, [.number(batch)])
+        """, [.number(batch), most.map { PQValue($0) } ?? .null])
     }
     guard let row = rows.first, row.flag(2) != true else { return (0, 0, !rows.isEmpty) }
     return (Int(row.number(0) ?? 0), Int(row.number(1) ?? 0), false)

@@ -184,17 +184,23 @@ extension Journal {
     ORDER BY untold.id LIMIT ?
     """
 
-  /// How many jobs have got a tag of which the pool has not heard yet, or turned out to have no
-  /// message.
-  package func untoldBeginnings() throws(JournalError) -> Int {
-    try read { db in
+  /// How many jobs more than at the event with the number `last` are on tags here, or turned out to
+  /// have no message.
+  package func jobsTaken(after last: Int64) throws(JournalError) -> Int {
+    func isTaken(_ condition: String) -> String {
+      """
+      coalesce((SELECT kind IN ('reserved', 'resumed', 'held', 'written', 'refused') FROM event
+        WHERE event.job = changed.job AND kind <> 'passed' \(condition)
+        ORDER BY event.id DESC LIMIT 1), 0)
+      """
+    }
+    return try read { db in
       let sql = """
-        SELECT count(DISTINCT job) FROM untold WHERE kind IN ('reserved', 'refused')
-          AND coalesce((SELECT kind FROM event AS before WHERE before.job = untold.job
-            AND before.id < untold.id AND kind <> 'passed' ORDER BY before.id DESC LIMIT 1), '')
-            NOT IN ('reserved', 'resumed', 'held', 'written')
+        WITH changed AS (SELECT DISTINCT job FROM event
+          WHERE id > ?1 AND job IS NOT NULL AND kind <> 'passed' AND NOT echo)
+        SELECT coalesce(sum(\(isTaken("")) - \(isTaken("AND event.id <= ?1"))), 0) FROM changed
         """
-      return try Int.fetchOne(db.cachedStatement(sql: sql)) ?? 0
+      return try Int.fetchOne(db.cachedStatement(sql: sql), arguments: [last]) ?? 0
     }
   }
 

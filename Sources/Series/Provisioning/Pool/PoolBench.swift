@@ -92,6 +92,10 @@ package final class PoolBench: Sendable {
     /// The digest of a list of the batch that begins with this bench's rows.
     var knownList: [UInt8] = []
     var left = 0
+    /// The last event that the pool had heard of then.
+    var countedUpTo: Int64 = 0
+    /// When all of them are counted again, however many there are.
+    var nextCount = ContinuousClock.now
     /// Is true if somebody has closed the batch.
     var isClosed = false
     /// Of events that gave a job to a tag, or finished it, and were refused: why. The station that
@@ -193,18 +197,18 @@ package final class PoolBench: Sendable {
     state.withLock { $0.onJobsLeft = handler }
   }
 
-  /// This many jobs have no tag yet: those that the pool counted last, less those that it has not
-  /// heard of.
+  /// This many jobs have no tag yet: those that the pool counted last, less those that this bench
+  /// has put on tags since.
   package var jobsLeft: Int {
     let free = (try? journal.freeClaims().count) ?? 0
-    let bound = isAway ? (try? journal.untoldBeginnings()) ?? 0 : 0
-    return state.withLock { max($0.left - bound, free) }
+    let (left, last) = state.withLock { ($0.left, $0.countedUpTo) }
+    return max(left - ((try? journal.jobsTaken(after: last)) ?? 0), free)
   }
 
   package func countAgain() {
     _ = attempt { () throws(PoolError) in
       try tellAll()
-      try countJobs()
+      try countJobs(all: true)
     }
   }
 
@@ -234,8 +238,7 @@ package final class PoolBench: Sendable {
       try countJobs()
     }
     guard isGood else { return }
-    let (left, handler) = state.withLock { ($0.left, $0.onJobsLeft) }
-    handler?(left)
+    state.withLock { $0.onJobsLeft }?(jobsLeft)
   }
 
   /// Says that the bench is at work, where that is due.
@@ -251,10 +254,19 @@ package final class PoolBench: Sendable {
   }
 
   /// Finds out how many jobs no tag has yet; gives how many of them no bench has claimed, either.
+  /// Where there are many, that takes a while: without `all` they are counted for a fiftieth of the
+  /// time at most.
   @discardableResult
-  func countJobs() throws(PoolError) -> Int {
-    let (waiting, claimed, isClosed) = try store.progress()
-    state.withLock { ($0.left, $0.isClosed) = (waiting + claimed, isClosed) }
+  func countJobs(all: Bool = false) throws(PoolError) -> Int {
+    let (most, start) = (1000, ContinuousClock.now)
+    let all = state.withLock { all || $0.nextCount <= start }
+    let (waiting, claimed, isClosed) = try store.progress(most: all ? nil : most)
+    state.withLock { state in
+      state.isClosed = isClosed
+      if all { state.nextCount = .now + start.duration(to: .now) * 50 }
+      guard all || max(waiting, claimed) < most else { return }
+      (state.left, state.countedUpTo) = (waiting + claimed, state.toldUpTo)
+    }
     if isClosed { try giveBack() }
     return waiting
   }
