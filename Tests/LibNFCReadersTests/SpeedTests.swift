@@ -88,6 +88,61 @@ extension BoardTests {
       link.close()
     }
 
+    @Test("A line that was proven is not proven again where it is known by a name that lasts")
+    func proven() throws {
+      let tree = try FixtureTree()
+      let memory = AdapterMemory(path: "\(tree.root)/state/nfcprog/lost-boards")
+      let bench = try Bench("ntag213")
+      let name = "\(tree.root)/bench-1"
+      try FileManager.default.createSymbolicLink(
+        atPath: name, withDestinationPath: bench.path)
+      func open(_ name: String, _ speed: LineSpeed = .automatic) throws -> Int {
+        try bench.commands {
+          let link = try LibNFCLink(opening: name, speed: speed, memory: memory)
+          #expect(link.speed == .baud921600)
+          link.close()
+        }
+      }
+      // A board whose power comes on wakes up in other ways.
+      _ = try open(bench.path)
+      let whole = try open(bench.path)
+      #expect(memory.provenLines.isEmpty, "what is another line tomorrow is not remembered")
+      #expect(try open(name, .fixed(.baud921600)) == whole - 1)
+      #expect(memory.provenLines.isEmpty, "a speed that was asked for is not proven")
+      #expect(try open(name) == whole)
+      #expect(memory.provenLines == ["921600 port \(name)"])
+      #expect(try open(name) == whole - 1)
+    }
+
+    @Test("A line that was proven and damages a frame is proven again at once, and by the next run")
+    func distrusted() throws {
+      let tree = try FixtureTree()
+      let memory = AdapterMemory(path: "\(tree.root)/lost-boards")
+      let bench = try Bench(spec: "ntag216,longframes=damaged")
+      let name = "\(tree.root)/bench-1"
+      try FileManager.default.createSymbolicLink(
+        atPath: name, withDestinationPath: bench.path)
+      memory.note(proof: "port \(name)", bitsPerSecond: 921_600)
+      let link = try LibNFCLink(opening: name, memory: memory)
+      #expect(link.speed == .baud921600)
+      let reader = TagReader(link: link)
+      _ = try reader.select()
+      #expect(link.speed == .baud921600)
+      #expect(throws: ReaderError.self) {
+        try link.transceive(
+          Command.lineTest([UInt8](repeating: 0x5A, count: 100)).bytes,
+          timeout: .milliseconds(200))
+      }
+      #expect(try reader.readPages(from: 4).count == 16)
+      #expect(link.speed == .baud115200 && bench.chipSpeed == .baud115200)
+      #expect(memory.provenLines.isEmpty)
+      reader.close()
+      let next = try LibNFCLink(opening: name, memory: memory)
+      #expect(next.speed == .baud230400)
+      next.close()
+      #expect(memory.provenLines.isEmpty, "a line that is slower than others is proven each time")
+    }
+
     @Test("A board that an adapter loses is told of, remembered, and not lost a second time")
     func lost() throws {
       let tree = try FixtureTree()
@@ -164,7 +219,8 @@ extension BoardTests {
       let trial = try Bench("ntag213")
       let link = try LibNFCLink(opening: trial.path, speed: .fixed(.baud115200))
       var plan = FaultPlan()
-      plan.commands = [(.at(trial.board.places.commands), .hang)]
+      // Behind it libnfc sets registers, and the chip is asked for its firmware and settings.
+      plan.commands = [(.at(trial.board.places.commands - 4), .hang)]
       link.close()
       let bench = try Bench("ntag213", faults: plan)
       #expect(throws: ReaderError.boardSilent(reader: bench.path)) {
@@ -264,5 +320,14 @@ struct AutomaticSpeedTests {
     let nowhere = AdapterMemory(path: "/dev/null/state/lost-boards")
     nowhere.note(loss: "port x", bitsPerSecond: 9600)
     #expect(nowhere.speed(thatLost: "port x") == nil)
+  }
+}
+
+extension AdapterMemory {
+  /// The lines of the file of lines that were proven.
+  fileprivate var provenLines: [String] {
+    let folder = path.prefix(through: path.lastIndex(of: "/") ?? path.startIndex)
+    return FileSystem.text(of: folder + "proven-lines")?
+      .split(separator: "\n").map(String.init) ?? []
   }
 }

@@ -4,24 +4,28 @@
   import Glibc
 #endif
 
-/// Adapters on which a board was lost at a higher speed, and the speed: a text file in the state
-/// directory, a line each.
+/// Adapters on which a board was lost at a higher speed, and those that carry one, each with the
+/// speed: two text files in the state directory, a line each.
 ///
 ///     921600 usb 1a86:7523 1-3.1
 ///
-/// It only spares the next run the same loss: a file that cannot be read or written is as good as
-/// none.
+/// It only spares the next run the same loss, or the same proof: a file that cannot be read or
+/// written is as good as none.
 package struct AdapterMemory: Sendable {
-  private let file: StateFile
-  var path: String { file.path }
+  private let losses: StateFile
+  private let proofs: StateFile
+  var path: String { losses.path }
 
-  init(path: String) { file = StateFile(path: path) }
+  /// `path`: of the file of losses; that of proofs is beside it.
+  init(path: String) {
+    losses = StateFile(path: path)
+    let folder = path.lastIndex(of: "/").map { path[...$0] } ?? ""
+    proofs = StateFile(path: folder + "proven-lines")
+  }
 
-  private init(_ file: StateFile) { self.file = file }
-
-  /// `lost-boards`; nil without a home.
+  /// `lost-boards` and `proven-lines`; nil without a home.
   package static var standard: AdapterMemory? {
-    StateFile(named: "lost-boards").map { AdapterMemory($0) }
+    StateFile(named: "lost-boards").map { AdapterMemory(path: $0.path) }
   }
 
   /// How an adapter is known again: by its USB serial number, else by its socket; a port of the
@@ -47,7 +51,12 @@ package struct AdapterMemory: Sendable {
   }
 
   /// The speed at which a board was lost on the adapter; nil where none was.
-  func speed(thatLost key: String) -> Int? {
+  func speed(thatLost key: String) -> Int? { Self.speed(of: key, in: losses) }
+
+  /// The speed that was proven on the adapter: long frames came back whole; nil where none was.
+  func speed(provenOn key: String) -> Int? { Self.speed(of: key, in: proofs) }
+
+  private static func speed(of key: String, in file: StateFile) -> Int? {
     let key = StateFile.line(key)
     return file.lines.compactMap { line -> Int? in
       let parts = line.split(separator: " ", maxSplits: 1)
@@ -59,14 +68,28 @@ package struct AdapterMemory: Sendable {
   /// written down.
   @discardableResult
   func note(loss key: String, bitsPerSecond: Int) -> Bool {
-    if speed(thatLost: key) == bitsPerSecond { return true }
-    file.append("\(bitsPerSecond) \(StateFile.line(key))")
+    Self.note(bitsPerSecond, of: key, in: losses)
     return speed(thatLost: key) == bitsPerSecond
   }
 
-  /// Forgets the adapter, which has carried a higher speed since.
-  func forget(_ key: String) {
-    guard speed(thatLost: key) != nil else { return }
+  /// Remembers that the adapter has carried long frames at `bitsPerSecond`.
+  func note(proof key: String, bitsPerSecond: Int) {
+    Self.note(bitsPerSecond, of: key, in: proofs)
+  }
+
+  private static func note(_ bitsPerSecond: Int, of key: String, in file: StateFile) {
+    guard speed(of: key, in: file) != bitsPerSecond else { return }
+    file.append("\(bitsPerSecond) \(StateFile.line(key))")
+  }
+
+  /// Forgets that a board was lost on the adapter, which has carried a higher speed since.
+  func forget(_ key: String) { Self.forget(key, in: losses) }
+
+  /// Forgets that the adapter was proven: it has lost or damaged a frame since.
+  func forget(proof key: String) { Self.forget(key, in: proofs) }
+
+  private static func forget(_ key: String, in file: StateFile) {
+    guard speed(of: key, in: file) != nil else { return }
     let key = StateFile.line(key)
     file.replace(
       with: file.lines.filter {

@@ -24,7 +24,7 @@ package struct Checkup: Hashable, Sendable {
       let link = try LibNFCLink(
         trying: OpeningFailure.of { () throws(ReaderError) in
           try ConnectionString(reader.connection)
-        }, memory: memory)
+        }, memory: memory, isProving: true)
       defer { link.close() }
       (firmware, speed, strayedTo) = (link.firmware, link.speed, link.strayedTo)
       obstacle = try OpeningFailure.of { () throws(ReaderError) in try Self.selfTest(link) }

@@ -31,16 +31,20 @@ package final class LibNFCLink: ChipLink {
   var device: DeviceHandle?
   private var usbLock: USBLock?
   var board: SerialBoard?
+  private let line: LineHistory?
+  /// Is true if the line was raised on the word of an earlier program, and has not failed since.
+  private var isTrusted = false
   /// Is true if the next answer is sure to belong to the next command.
   var isInStep = true
+  private var hasFailed = false
   private var stepCount = 0
 
   /// Opens a reader: `connection` is a libnfc connection string or the path of a tty.
   ///
   /// Throws `cannotOpen` with a reason, `busy`, `boardSilent` or `boardLost`. A healthy serial
   /// board takes about 0.1 s, a dead one less than 2 s. `isVerbose` lets libnfc's own error
-  /// messages through to standard error. `memory` knows adapters on which a board was lost, and
-  /// learns of others.
+  /// messages through to standard error. `memory` knows adapters on which a board was lost and
+  /// those that have carried long frames, and learns of others.
   package convenience init(
     opening connection: String, speed: LineSpeed = .automatic, isVerbose: Bool = false,
     memory: AdapterMemory? = nil
@@ -65,10 +69,12 @@ package final class LibNFCLink: ChipLink {
     }
   }
 
-  /// Likewise; a failure says which obstacle it was, too.
+  /// Likewise; a failure says which obstacle it was, too. `isProving`: a line that is remembered to
+  /// carry long frames does so again.
   init(
     trying connection: ConnectionString, speed: LineSpeed = .automatic, isVerbose: Bool = false,
-    memory: AdapterMemory? = nil, adapter: String? = nil, limit: ExchangeLimit? = nil
+    memory: AdapterMemory? = nil, adapter: String? = nil, limit: ExchangeLimit? = nil,
+    isProving: Bool = false
   ) throws(OpeningFailure) {
     let name = connection.text
     self.name = name
@@ -100,30 +106,37 @@ package final class LibNFCLink: ChipLink {
     hasResetField = board != nil
     automaticSpeed = speed == .automatic ? line?.automaticSpeed : nil
     self.strayedTo = strayedTo
-    let opening = Opening(
+    var opening = Opening(
       connection, at: place, isVerbose: isVerbose, interrupter: interrupter, watchdog: watchdog)
+    let raise = { () throws(OpeningFailure) -> LinkSpeed? in
+      guard let board, let line else { return nil }
+      return try line.raise(board, to: speed, proving: isProving)
+    }
+    if let board, let line, speed == .automatic, !isProving {
+      isTrusted = line.isProven(at: speed.candidates(above: board.home).first)
+    }
     let device: DeviceHandle
     do throws(OpeningFailure) {
-      device = try opening.attempt()
+      device = try opening.attempt(board, raise)
     } catch {
       // libnfc repeats nothing: a frame that the line lost while it set the chip up looks like no
       // board at all. So does a USB reader that was too late once, or had something left to say to
       // another program.
       let mayRepeat =
         if let board {
-          error.error != .interrupted && !board.port.isGone
+          error.error != .interrupted && !opening.hasRaisingFailed && !board.port.isGone
             && (try? board.bringHome(patiently: false)) != nil
         } else {
           place.isUSB && error.obstacle == nil && error.error != .interrupted && !place.isGone
         }
       guard mayRepeat, !watchdog.hasCut else { throw error }
-      device = try opening.attempt()
+      device = try opening.attempt(board, raise)
     }
     board?.port.refuseOthers()
     firmware = device.firmware
     self.limit = limit ?? Self.limit(of: connection.driver, firmware)
-    if let board, let line { self.speed = try line.raise(board, to: speed) }
-    self.board = board
+    self.speed = opening.speed
+    (self.board, self.line) = (board, line)
     self.device = consume device
   }
 
@@ -133,12 +146,22 @@ package final class LibNFCLink: ChipLink {
     guard !interrupter.isRequested else { throw .interrupted }
     guard device != nil, !watchdog.hasCut else { throw .boardLost(reader: name) }
     if !isInStep { try fallIntoStep() }
+    if isTrusted, hasFailed { try prove() }
     do throws(LibraryError) {
       return try device!.transceive(command, timeout: timeout)
     } catch {
-      isInStep = false
+      (isInStep, hasFailed) = (false, true)
       throw failure(error)
     }
+  }
+
+  /// Does what the opening has left out, now that an exchange has failed: a line that does not carry
+  /// long frames goes on at the speed at which the board was met.
+  private func prove() throws(ReaderError) {
+    isTrusted = false
+    guard let board, try !board.carriesLongFrames() else { return }
+    slowDown()
+    if !isInStep { try fallIntoStep() }
   }
 
   /// How a device is opened.
@@ -148,6 +171,9 @@ package final class LibNFCLink: ChipLink {
     let isVerbose: Bool
     let interrupter: Interrupter
     let watchdog: Watchdog
+    /// What the line was raised to; nil where there is none.
+    private(set) var speed: LinkSpeed?
+    private(set) var hasRaisingFailed = false
 
     init(
       _ connection: ConnectionString, at place: ReaderPlace, isVerbose: Bool,
@@ -157,9 +183,11 @@ package final class LibNFCLink: ChipLink {
       (self.interrupter, self.watchdog) = (interrupter, watchdog)
     }
 
-    /// A device that is known to be a PN532 or PN533, set up by libnfc. One that is not is closed
-    /// again.
-    func attempt() throws(OpeningFailure) -> DeviceHandle {
+    /// A device that is known to be a PN532 or PN533, set up by libnfc, its line raised. One that is
+    /// not is closed again, at the speed at which `board` was met.
+    mutating func attempt(
+      _ board: SerialBoard?, _ raise: () throws(OpeningFailure) -> LinkSpeed?
+    ) throws(OpeningFailure) -> DeviceHandle {
       var device: DeviceHandle
       do throws(ReaderError) {
         device = try DeviceHandle(
@@ -172,8 +200,18 @@ package final class LibNFCLink: ChipLink {
         }
         throw OpeningFailure(obstacle, reader: connection.text)
       }
-      device.firmware = try LibNFCLink.firmware(of: device, at: place, name: connection.text)
-      try LibNFCLink.checkSetUp(of: device, at: place, name: connection.text)
+      do throws(OpeningFailure) { speed = try raise() } catch {
+        hasRaisingFailed = true
+        throw error
+      }
+      // At the raised speed, where it takes less time.
+      do throws(OpeningFailure) {
+        device.firmware = try LibNFCLink.firmware(of: device, at: place, name: connection.text)
+        try LibNFCLink.checkSetUp(of: device, at: place, name: connection.text)
+      } catch {
+        if let board, let speed { board.lower(from: speed) }
+        throw error
+      }
       return device
     }
   }
@@ -182,6 +220,7 @@ package final class LibNFCLink: ChipLink {
   package func slowDown() {
     guard automaticSpeed != nil, let board, let now = speed, now != board.home else { return }
     isInStep = false
+    line?.distrust()
     if board.comeDown(from: now) { speed = board.home }
   }
 

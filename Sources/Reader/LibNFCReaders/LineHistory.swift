@@ -9,6 +9,8 @@ struct LineHistory {
   private let name: String
   private let key: String
   private let memory: AdapterMemory?
+  /// Is true if the next program finds this line under the same name.
+  private let isLasting: Bool
 
   /// `port` is what `connection` leads to. `adapter`: by what name a pseudo-terminal is known
   /// again, if not by its own.
@@ -18,15 +20,16 @@ struct LineHistory {
     name = connection.text
     self.memory = memory
     if port.isPseudo {
-      key = AdapterMemory.key(
-        ofPseudoTerminal: port.path, named: adapter ?? connection.location ?? port.path)
+      let name = adapter ?? connection.location ?? port.path
+      key = AdapterMemory.key(ofPseudoTerminal: port.path, named: name)
+      isLasting = adapter == nil && !TerminalPort.isPseudo(name)
       automaticSpeed = AutomaticSpeed(pseudoTerminal: key, memory: memory)
       return
     }
     let description =
       Discovery().serialPort(at: port.path, memory: memory)
       ?? ReaderDescription(connection: name, attachment: .uart, device: port.path)
-    key = AdapterMemory.key(of: description)
+    (key, isLasting) = (AdapterMemory.key(of: description), true)
     automaticSpeed = description.automaticSpeed ?? .stays(.unknownDriver(nil))
   }
 
@@ -34,14 +37,21 @@ struct LineHistory {
   /// when the board was lost by that, and when it does not follow to the one speed that was asked
   /// for.
   ///
-  /// `proving`: also a speed that was asked for must carry long frames.
+  /// `proving`: also a speed that was asked for must carry long frames, and a line that is
+  /// remembered to carry them again.
   func raise(
     _ board: SerialBoard, to wanted: LineSpeed, proving: Bool = false
   ) throws(OpeningFailure) -> LinkSpeed {
     let candidates = wanted.candidates(above: board.home)
     if wanted == .automatic, automaticSpeed != .raises { return board.home }
+    let isTrusted = wanted == .automatic && !proving && isProven(at: candidates.first)
     let raised = try OpeningFailure.of { () throws(ReaderError) in
-      try board.raise(to: candidates, proving: proving || wanted == .automatic)
+      if isTrusted {
+        let raised = try board.raise(to: Array(candidates.prefix(1)), proving: false)
+        guard raised == .at(board.home) else { return raised }
+        distrust()
+      }
+      return try board.raise(to: candidates, proving: proving || wanted == .automatic)
     }
     switch raised {
     case .lost(let speed):
@@ -50,7 +60,12 @@ struct LineHistory {
         .lostAt(bitsPerSecond: speed.bitsPerSecond), reader: name,
         consequence: isNoted ? "from now on this line keeps its usual speed" : nil)
     case .at(let reached):
-      guard case .fixed(let only) = wanted else { return reached }
+      guard case .fixed(let only) = wanted else {
+        if isLasting, reached == candidates.first {
+          memory?.note(proof: key, bitsPerSecond: reached.bitsPerSecond)
+        }
+        return reached
+      }
       guard reached == only else {
         throw OpeningFailure(
           .cannotOpen(
@@ -61,4 +76,12 @@ struct LineHistory {
       return reached
     }
   }
+
+  /// Returns whether an earlier program has proven the line at `speed`.
+  func isProven(at speed: LinkSpeed?) -> Bool {
+    isLasting && speed.map { memory?.speed(provenOn: key) == $0.bitsPerSecond } == true
+  }
+
+  /// Has the next program prove the line again.
+  func distrust() { memory?.forget(proof: key) }
 }

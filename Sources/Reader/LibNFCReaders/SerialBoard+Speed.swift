@@ -103,7 +103,7 @@ extension SerialBoard {
 
   /// Returns whether 200 bytes come back as they were sent, twice (Diagnose, UM0701-02, 7.2.1, test
   /// 0).
-  private func carriesLongFrames() throws(ReaderError) -> Bool {
+  func carriesLongFrames() throws(ReaderError) -> Bool {
     for mask in [0x00, 0xFF] as [UInt8] {
       let text = (0..<200).map { UInt8(truncatingIfNeeded: $0 &* 37) ^ mask }
       guard
