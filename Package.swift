@@ -216,8 +216,8 @@ let package = Package(
     module(
       "JobLists", in: .series,
       [
-        "BenchTrait", "Bytes", "CardCrypto", "NDEF", "RecordText", "TagMemory", "UniversalLinks",
-        "WebAddress", "Workbooks", "Clibcsv", forBench("GRDB", "GRDB.swift"),
+        "BenchTrait", "Bytes", "CardCrypto", "NDEF", "RecordText", "TagDumps", "TagMemory",
+        "UniversalLinks", "WebAddress", "Workbooks", "Clibcsv", forBench("GRDB", "GRDB.swift"),
       ]),
     module("Ledger", in: .series),
     module(

@@ -51,9 +51,10 @@ extension ProvisioningRun {
       return .notListed
     case .scrap, .unknown, nil: break
     }
-    guard let content = tag.message, !content.isEmpty else { return nil }
-    guard !settings.line.overwrite else { return nil }
-    return TagTrouble(.foreign, "The tag holds another message already.")
+    let planner = RowPlanner(source, settings.line)
+    if let obstacle = planner.obstacle(on: tag, isFresh: true) { return obstacle }
+    guard planner.content(of: tag) != nil, !settings.line.overwrite else { return nil }
+    return planner.foreign
   }
 
   /// Returns whether a row of the list is for the tag with `uid`.

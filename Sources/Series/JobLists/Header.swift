@@ -25,6 +25,8 @@ package struct Header: Hashable, Sendable {
   var uid: Int? { indices["uid"] }
   var code: Int? { indices["code"] }
   var url: Int? { indices["url"] }
+  /// The file with the memory that each tag gets.
+  var image: Int? { indices["image"] }
 
   /// Fails for a name that is missing or stands twice.
   init(_ fields: [String]) throws(JobSourceError) {

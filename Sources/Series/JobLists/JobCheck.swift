@@ -77,19 +77,23 @@ package struct JobCheck {
     report.rowCount += 1
     progress(report.rowCount)
     let job: PlannedJob
-    let message: Message
+    let known: [UInt8]
     do throws(RowError) {
       job = try row.get()
       found(job)
       if let refusal = refusal(job) { throw RowError(line: job.line, refusal) }
-      let altered: [AlteredAddress]
-      (message, altered) = try self.message(of: job, files)
-      report.add(altered)
+      if let digest = try imageDigest(of: job) {
+        known = digest
+      } else {
+        let (message, altered) = try self.message(of: job, files)
+        report.add(altered)
+        known = message.serialize()
+        report.longestLength = max(report.longestLength, known.count)
+      }
     } catch {
       return add(error, &report)
     }
-    report.longestLength = max(report.longestLength, message.byteCount)
-    if let problem = try duplicates.problem(of: job, message, nameOfLine) { add(problem, &report) }
+    if let problem = try duplicates.problem(of: job, known, nameOfLine) { add(problem, &report) }
   }
 
   private func add(_ problem: RowError, _ report: inout JobReport) {
@@ -101,13 +105,37 @@ package struct JobCheck {
   package func problem(
     of job: PlannedJob, _ files: MessageFiles, _ duplicates: Duplicates
   ) throws(JobSourceError) -> RowError? {
-    let message: Message
+    let known: [UInt8]
     do throws(RowError) {
-      message = try self.message(of: job, files).message
+      if let digest = try imageDigest(of: job) {
+        known = digest
+      } else {
+        known = try self.message(of: job, files).message.serialize()
+      }
     } catch {
       return error
     }
-    return try duplicates.problem(of: job, message, nameOfLine)
+    return try duplicates.problem(of: job, known, nameOfLine)
+  }
+
+  /// By what the memory of `job` is known, which was found good as its row was read; nil where the
+  /// job is a message.
+  private func imageDigest(of job: PlannedJob) throws(RowError) -> [UInt8]? {
+    guard let digest = job.message.imageDigest else { return nil }
+    let what: String? =
+      if protects {
+        "no password"
+      } else if provesTags {
+        "no keys"
+      } else if wake != nil {
+        "no app to wake"
+      } else {
+        nil
+      }
+    if let what {
+      throw RowError(line: job.line, "Its tag gets a whole memory, and \(what) beside it.")
+    }
+    return digest
   }
 
   /// The message of `job` at its longest, found good.
@@ -205,10 +233,10 @@ extension Message {
 }
 
 extension Duplicates {
-  /// What `job` has in common with a job before it: the code, or the message unless tags make it
-  /// differ.
+  /// What `job` has in common with a job before it: the code, or the message or memory, by which
+  /// its tag is `known`, unless tags make it differ.
   fileprivate func problem(
-    of job: PlannedJob, _ message: Message, _ nameOfLine: (Int) -> String
+    of job: PlannedJob, _ known: [UInt8], _ nameOfLine: (Int) -> String
   ) throws(JobSourceError) -> RowError? {
     if let code = job.columns.first(where: { $0.name.lowercased() == "code" }), !code.value.isEmpty,
       let line = try line(ofFirst: Array(code.value.utf8), kind: 0, on: job.line)
@@ -223,10 +251,9 @@ extension Duplicates {
         line: job.line, column: column, "\(uid) is the tag of \(nameOfLine(line)) too.")
     }
     if (try? job.message.isUniqueForEachTag()) == true { return nil }
-    guard let line = try line(ofFirst: message.serialize(), kind: 1, on: job.line) else {
-      return nil
-    }
-    return RowError(line: job.line, "It has the same message as \(nameOfLine(line)).")
+    guard let line = try line(ofFirst: known, kind: 1, on: job.line) else { return nil }
+    let what = job.message.isImage ? "memory" : "message"
+    return RowError(line: job.line, "It has the same \(what) as \(nameOfLine(line)).")
   }
 }
 

@@ -108,6 +108,9 @@ package final class JobSource: Sendable {
   /// Says whether rows have passwords or keys of their own.
   package var hasSecrets: Bool { !plan.header.secrets.isEmpty }
 
+  /// Is true if each row is a whole memory, and none a message.
+  package var writesImages: Bool { plan.writesImages }
+
   /// Is true if each row is for one tag, whose UID it has.
   package var namesTags: Bool { plan.header.uid != nil }
 
@@ -160,6 +163,7 @@ package final class JobSource: Sendable {
   package func digest(
     _ description: SourceDescription, version: String
   ) throws(JobSourceError) -> [UInt8]? {
+    if plan.writesImages { return nil }
     let plain = ["uri ", "text ", "lang ", "android-app "]
     let hash = SHA256()
     for setting in description.settings {

@@ -32,6 +32,9 @@ extension MessageTemplate {
   private func filled(
     for fields: TagFields, reading read: @escaping (String) throws(RecordTextError) -> [UInt8]
   ) throws(RecordTextError) -> (message: Message, altered: [AlteredAddress]) {
+    guard !isImage else {
+      throw RecordTextError(.badInput, "The job is a whole memory, and no message.")
+    }
     var surroundings = RecordSurroundings(
       fill: { text, _ throws(RecordTextError) in try Self.fill(text, fields, reading: read) },
       read: read)
@@ -134,6 +137,7 @@ extension MessageTemplate {
 
   /// What people call it: the first URI, else the first text.
   var title: String? {
+    if isImage { return imageTitle }
     let made = records.filter { (try? $0.kind)?.makesRecord ?? true }
     return (made.first { $0.option == "uri" } ?? made.first)?.text
   }

@@ -17,6 +17,8 @@ package struct RowPlan: Sendable {
   private let tagType: String?
   private let locks: Bool
   private let content: ContentRule?
+  /// Is true if each row names a file with the memory that its tag gets.
+  package let writesImages: Bool
 
   init(_ header: Header, _ settings: JobSource.Settings) throws(JobSourceError) {
     var header = header
@@ -25,6 +27,8 @@ package struct RowPlan: Sendable {
     let message: MessageTemplate
     if let given = settings.message, !given.records.isEmpty {
       message = given
+    } else if header.image != nil {
+      message = MessageTemplate(records: [])
     } else if let url = header.url {
       message = MessageTemplate(records: [.init(option: "uri", text: "{\(header.names[url])}")])
     } else {
@@ -38,7 +42,10 @@ package struct RowPlan: Sendable {
     } catch {
       throw JobSourceError(.badInput, error.message)
     }
-    shown = Set(records.flatMap(\.columns) + [header.code].compactMap(\.self))
+    writesImages = try Self.writesImages(header, records, settings)
+    shown = Set(
+      records.flatMap(\.columns)
+        + [header.code, writesImages ? header.image : nil].compactMap(\.self))
     remarks = ListRemark.of(header, shown: shown) + ListRemark.of(message)
     tagType = try settings.tagType.map { type throws(JobSourceError) in
       guard let name = Self.tagType(type) else {
@@ -54,14 +61,11 @@ package struct RowPlan: Sendable {
     var row = row
     try fit(&row)
     try checkValues(row)
-    var message: [MessageTemplate.Record] = []
-    for record in records { message.append(try record.record(row, header)) }
-    let template = MessageTemplate(records: message)
+    let (template, type) = try template(row)
     try check(template, of: row, number)
     let code = header.code.map { row.fields[$0] } ?? ""
     let columns = header.names.indices.filter { !header.secrets.contains($0) }
       .map { PlannedJob.Column(name: header.names[$0], value: row.fields[$0]) }
-    let type = try self.type(row)
     let locks = try self.locks(row)
     let uid = try self.uid(row)
     let hasPassword = try checkPassword(row, header.password)
@@ -73,6 +77,26 @@ package struct RowPlan: Sendable {
       tagType: type, uid: uid, locks: locks, hasPassword: hasPassword,
       columns: columns,
       digest: Self.digest(template, type, locks, hasPassword, columns))
+  }
+
+  /// What is put on the tag, and the type of tag that it is for.
+  private func template(_ row: RawRow) throws(RowError) -> (MessageTemplate, type: String?) {
+    let type = try self.type(row)
+    guard writesImages, let column = header.image else {
+      var message: [MessageTemplate.Record] = []
+      for record in records { message.append(try record.record(row, header)) }
+      return (MessageTemplate(records: message), type)
+    }
+    guard !row.fields[column].isEmpty else {
+      throw RowError(line: row.line, column: header.names[column], "It is empty.")
+    }
+    do throws(RecordTextError) {
+      return try MessageTemplate.image(at: row.fields[column], for: type, files: files)
+    } catch {
+      throw RowError(
+        line: row.line, column: header.names[column], isUnreadableFile: error.kind == .noInput,
+        error.message)
+    }
   }
 
   /// The password in a row that `job` has been made of: the one that the tag gets.
@@ -124,6 +148,34 @@ package struct RowPlan: Sendable {
   }
 
   // MARK: Columns
+
+  /// Returns whether rows are whole memories; fails for what has no meaning beside them. A template
+  /// may have a column of that name for its own ends, where it names it.
+  private static func writesImages(
+    _ header: Header, _ records: [RowTemplate], _ settings: JobSource.Settings
+  ) throws(JobSourceError) -> Bool {
+    guard let image = header.image, !records.contains(where: { $0.columns.contains(image) }) else {
+      return false
+    }
+    func refusal(_ what: String) -> JobSourceError {
+      JobSourceError(
+        .badInput,
+        "The list has the column \(RecordTextError.quoted(header.names[image])), whose files are whole memories: \(what)."
+      )
+    }
+    guard records.isEmpty else {
+      throw refusal(
+        "no message goes beside it. Leave the template out, or give the column another name")
+    }
+    let others = [header.url, header.lock].compactMap(\.self) + header.secrets.sorted()
+    if let other = others.first {
+      throw refusal(
+        "the column \(RecordTextError.quoted(header.names[other])) has no place beside it")
+    }
+    if settings.locks { throw refusal("no tag is locked after it") }
+    if settings.content != nil { throw refusal("no link in it is held to a rule") }
+    return true
+  }
 
   /// Empty fields at a row's end are of no account, with or without a column.
   private func fit(_ row: inout RawRow) throws(RowError) {

@@ -1,3 +1,4 @@
+import Bytes
 import Foundation
 import GRDB
 import JSON
@@ -83,6 +84,15 @@ extension Journal {
       let sql = "SELECT * FROM job WHERE state = 'pending' AND name IN (\(marks)) LIMIT 8"
       return try Row.fetchAll(db, sql: sql, arguments: StatementArguments(Array(names)))
         .map(StoredJob.job)
+    }
+  }
+
+  /// Jobs that no tag has and that are the memory with this digest of its data.
+  package func jobs(ofMemory digest: [UInt8]) throws(JournalError) -> [PlannedJob] {
+    try read { db in
+      let sql = "SELECT * FROM job WHERE state = 'pending' AND instr(records, ?) > 0 LIMIT 8"
+      return try Row.fetchAll(db, sql: sql, arguments: [Hex.string(digest)]).map(StoredJob.job)
+        .filter { $0.message.imageDigest == digest }
     }
   }
 

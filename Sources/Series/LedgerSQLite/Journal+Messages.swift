@@ -19,6 +19,12 @@ extension Journal {
       let held = StoredChange(row).map {
         digest == Data(LedgerSQLite.digest(of: $0.before)) ? $0.before : $0.after
       }
+      if let made = job.message.imageDigest {
+        if Data(made) != digest {
+          found.append("Job \(job.number) has another memory than its row makes.")
+        }
+        continue
+      }
       guard let made = held ?? Self.message(of: job, for: UID(uid), on: row["day"]) else {
         continue
       }

@@ -17,7 +17,8 @@ extension Report {
       add("Template, \(setting.name)", setting.value)
     }
     if source != nil, !given.contains(where: { $0.name.hasPrefix("record") }) {
-      add("Template", "the column url")
+      let image = columns.first { $0.lowercased() == "image" }
+      add("Template", image.map { "the files of the column \($0)" } ?? "the column url")
     }
     let others = given.filter { !$0.name.hasPrefix("record") }
     if source != nil {

@@ -117,6 +117,8 @@ public struct TagFound: Sendable {
   public let content: Content
   /// What a telephone finds in its place.
   package let shownContent: Content
+  /// The whole memory, where a decision goes by that; nil where it was not looked at.
+  package let dump: TagDump?
 
   /// The bytes by which the message on it is known again: none when it is empty, nil when there is
   /// nothing that a reader takes for a message.

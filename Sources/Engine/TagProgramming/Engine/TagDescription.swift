@@ -54,7 +54,7 @@ public struct TagDescription: Hashable, Sendable {
   /// The whole memory as far as it can be read, for `info`: rows of a block or a page.
   package internal(set) var memory: [MemoryRow] = []
   /// The dump holds the whole memory as far as it can be read, with keys and password where they
-  /// are known.
+  /// are known: for `info` and `dump`.
   public internal(set) var dump: TagDump?
   package internal(set) var details: [Detail] = []
   /// What the maker's signature says, for `info`; nil where the product has none that is known

@@ -89,16 +89,17 @@ final class TagRun<Family: TagFamily>: TagRunning {
 
   private func lookAround(_ pass: PassContext) throws(Setback) -> TagFound {
     try identify(pass)
-    let state = try Family.survey(session, for: nil, knowing: nil, pass)
-    let found = Family.describe(state, for: nil)
+    let look: Job? = pass.options.surveysMemory ? .info : nil
+    let state = try Family.survey(session, for: look, knowing: nil, pass)
+    let found = Family.describe(state, for: look)
     tell(found)
     // What is read on the way to the job says the rest again.
     course.description.findings = identity.findings
-    known = state
+    known = look == nil ? state : nil
     return TagFound(
       target: session.tag, product: course.description.product,
       status: found.status ?? .notSupported, capacity: found.capacity, content: found.content,
-      shownContent: found.shownContent)
+      shownContent: found.shownContent, dump: found.dump)
   }
 
   /// Finds out what the tag is; what an earlier pass has seen of its memory stands until it is

@@ -13,6 +13,8 @@ public struct RunOptions: Sendable {
   package var listedSecret: (@Sendable (UID) -> [UInt8]?)?
   /// Keeps a password from tags that did not take it before; nil: each job tries it.
   package var refusedPasswords: RefusedPasswords?
+  /// Is true if a decision goes by the tag's whole memory, and not by its message alone.
+  package var surveysMemory = false
   /// Is true if `info` asks the tag for its counters, too.
   package var readsCounters = false
   /// How long a tag that went away in the middle of a job may stay away before the job gives it up.

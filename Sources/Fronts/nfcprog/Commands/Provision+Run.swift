@@ -92,9 +92,10 @@ extension Provision {
     _ list: CheckedJobs, _ run: ProvisioningRun, _ preferences: Preferences, _ console: Console
   ) throws(BenchError) -> ExitStatus {
     let count = list.report.rowCount
-    console.result(
-      "The list is good: \(counted(count, "job")), the longest message has "
-        + "\(counted(list.report.longestLength, "byte")). Nothing was written.")
+    let longest =
+      run.source.writesImages
+      ? "" : ", the longest message has \(counted(list.report.longestLength, "byte"))"
+    console.result("The list is good: \(counted(count, "job"))\(longest). Nothing was written.")
     guard count > 0, preferences.readerName(options.reader) != nil else { return .success }
     let known = try run.known()
     guard try !run.isDone(list, by: known) else {
@@ -106,6 +107,7 @@ extension Provision {
       "provision", options, preferences,
       tagType: run.source.namesTags ? nil : run.onlyTagType())
     command.listedSecret = { run.oldPassword(of: $0) }
+    command.surveysMemory = run.source.writesImages
     return try command.plan { tag throws(BenchError) in
       refused = []
       if let trouble = try run.trouble(with: tag, by: known) {

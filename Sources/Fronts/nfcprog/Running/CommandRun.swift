@@ -17,6 +17,8 @@ struct CommandRun {
   var readsCounters = false
   /// The password or key that a list has for a tag.
   var listedSecret: (@Sendable (UID) -> [UInt8]?)?
+  /// Is true if a decision goes by the whole memory of the tag.
+  var surveysMemory = false
   /// What the tag loses for good.
   var loss: Loss?
   /// What saves the tag's memory before it is lost.
@@ -208,6 +210,7 @@ struct CommandRun {
     runOptions.expected = tagType
     runOptions.readsCounters = readsCounters
     runOptions.listedSecret = listedSecret
+    runOptions.surveysMemory = surveysMemory
     runOptions.refusedPasswords = RefusedPasswords()
     return runOptions
   }

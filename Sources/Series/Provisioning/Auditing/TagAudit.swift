@@ -30,6 +30,15 @@ extension TagAudit {
     }
   }
 
+  /// Is true if the journal has a job on this tag that is a whole memory.
+  package var isOfMemory: Bool {
+    switch self {
+    case .agrees(let tag), .differs(let tag, _): tag.job.message.isImage
+    case .unfinished(let tag, _): tag.job.message.isImage
+    case .scrap, .copy, .randomUID, .unknown: false
+    }
+  }
+
   /// Why the tag is not one of the series as it was written; nil where it is.
   package var trouble: TagTrouble? {
     switch self {
@@ -59,9 +68,11 @@ extension Journal {
       let differences = try differences(of: reading, from: tag)
       return differences.isEmpty ? .agrees(tag) : .differs(tag, differences)
     case .reserved(let tag):
-      return .unfinished(tag, isThere: tag.digest == digest(of: reading.message))
-    case .scrap(let tag): return try owner(of: reading.message, on: reading.uid, tag) ?? .scrap(tag)
-    case nil: return try owner(of: reading.message, on: reading.uid) ?? .unknown
+      return .unfinished(
+        tag, isThere: reading.content(inPlaceOf: tag.job).map { digest(of: $0) } == tag.digest)
+    case .scrap(let tag):
+      return try owner(of: reading.contents, on: reading.uid, tag) ?? .scrap(tag)
+    case nil: return try owner(of: reading.contents, on: reading.uid) ?? .unknown
     }
   }
 
@@ -74,24 +85,26 @@ extension Journal {
       given: try source()?.description.given ?? [])
   }
 
-  /// Says which job's message a tag holds that has no job; nil where it is none. A tag that was set
-  /// aside with its job, as by an operator's release, is no copy of the tag that has the job now.
+  /// Says which job's message or memory a tag holds that has no job; nil where it is none.
+  /// `contents`: what it holds, each by which a job may be known. A tag that was set aside with its
+  /// job, as by an operator's release, is no copy of the tag that has the job now.
   package func owner(
-    of message: [UInt8]?, on uid: UID, _ scrap: ScrapTag? = nil
+    of contents: [[UInt8]], on uid: UID, _ scrap: ScrapTag? = nil
   ) throws(JournalError) -> TagAudit? {
-    guard let message, !message.isEmpty, let job = try job(holding: digest(of: message)),
-      job != scrap?.job
-    else { return nil }
-    if uid.isRandom, try keys(ofJob: job) != nil { return .randomUID(job: job) }
-    return .copy(job: job)
+    for content in contents {
+      guard let job = try job(holding: digest(of: content)), job != scrap?.job else { continue }
+      if uid.isRandom, try keys(ofJob: job) != nil { return .randomUID(job: job) }
+      return .copy(job: job)
+    }
+    return nil
   }
 }
 
 extension TagTrouble {
-  /// A tag that holds the message of a job that is on another one.
+  /// A tag that holds what is of a job on another one.
   package static func copy(of job: Int) -> TagTrouble {
     TagTrouble(
-      .copy, "The tag holds the message of job \(job), which is on another tag: it is a copy.")
+      .copy, "The tag holds the content of job \(job), which is on another tag: it is a copy.")
   }
 }
 

@@ -4,6 +4,8 @@ import TagMemory
 /// One thing in which a tag is not what a journal says of it.
 package enum TagDifference: Hashable, Sendable {
   case content
+  /// Not all of it can be read.
+  case unread
   /// The tag is of another type, by the names of `sim:`.
   case type(is: String, was: String)
   /// The journal has it locked, and it is not.
@@ -32,6 +34,7 @@ extension TagDifference {
   package var code: String {
     switch self {
     case .content: "content"
+    case .unread: "unread"
     case .type: "type"
     case .unlocked: "unlocked"
     case .locked: "locked"
@@ -51,6 +54,7 @@ extension TagDifference {
   package func clause(since when: String) -> String {
     switch self {
     case .content: "its content differs from what was written on \(when)"
+    case .unread: "not all of its memory can be read"
     case .type(let found, let written):
       "it is of the type \(Self.name(found)), and the job was written on the type \(Self.name(written))"
     case .unlocked: "it is not locked, and it was when it was written"

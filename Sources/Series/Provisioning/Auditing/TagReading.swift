@@ -21,6 +21,8 @@ package struct TagReading: Sendable {
   /// What the tag fills in of its message.
   private let filling: HeldMessage.Filling??
   private var proof = Proof.notChecked
+  /// The whole memory; the inner nil: the tag showed none.
+  private var memory: MemoryImage??
 
   /// What `report` says of its tag; `keys`: those by which it may prove itself. No command is sent.
   package init(_ report: TagReport, _ uid: UID, keys: (any ProofKeys)? = nil) {
@@ -28,11 +30,13 @@ package struct TagReading: Sendable {
     (isLocked, isProtected) = (report.isLocked, report.isPasswordProtected)
     isReadProtected = report.isReadProtected
     isFrozen = report.configuration?.isLocked
+    memory = .some(report.dump?.image)
   }
 
   /// What a first look at a tag has shown.
   package init(_ found: TagFound, keys: (any ProofKeys)? = nil) {
     self.init(found.content, found.target.uid, type: found.product?.name, keys)
+    memory = found.dump.map { .some($0.image) }
   }
 
   /// What the row of a file says of a tag that was read before.
@@ -60,8 +64,7 @@ package struct TagReading: Sendable {
   func differences(
     from written: WrittenTag, hasProofs: Bool, given: Set<SourceDescription.Gift>
   ) -> [TagDifference] {
-    var found: [TagDifference] = []
-    if digest(of: message) != written.digest { found.append(.content) }
+    var found = [content(from: written)].compactMap(\.self)
     if let type, let was = written.tagType, type != was { found.append(.type(is: type, was: was)) }
     if let isLocked, isLocked != written.isLocked { found.append(isLocked ? .locked : .unlocked) }
     if let isProtected, isProtected != written.isProtected {
@@ -86,5 +89,40 @@ package struct TagReading: Sendable {
       found.append(.wrongProof)
     }
     return found
+  }
+}
+
+/// What a tag holds of what jobs put on tags: the one comparison of the two.
+extension TagReading {
+  /// What the tag holds in place of `job`: its message, or the data of its memory; nil where that
+  /// was not read, or not whole.
+  package func content(inPlaceOf job: PlannedJob) -> [UInt8]? {
+    job.message.isImage ? data : message
+  }
+
+  /// All by which a job may be known that the tag holds.
+  var contents: [[UInt8]] { [message, data].compactMap(\.self).filter { !$0.isEmpty } }
+
+  /// The data of the tag's memory; nil where not all of them were read.
+  var data: [UInt8]? {
+    type.flatMap(Product.named).flatMap { product in memory??.data(of: product) }
+  }
+
+  /// Is true if the whole memory was read and holds nobody's data.
+  var isBlank: Bool {
+    type.flatMap(Product.named).map { memory??.isBlank(of: $0) ?? false } ?? false
+  }
+
+  /// In what the tag's content differs from that of its job; nil where it does not, and where
+  /// nobody looked.
+  private func content(from written: WrittenTag) -> TagDifference? {
+    let job = written.job
+    guard job.message.isImage else {
+      return digest(of: message) == written.digest ? nil : .content
+    }
+    guard let memory else { return nil }
+    guard let memory, let data else { return .unread }
+    return digest(of: data) == written.digest && memory.has(access: job.message.imageAccess)
+      ? nil : .content
   }
 }

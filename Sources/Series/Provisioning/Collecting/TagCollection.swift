@@ -53,9 +53,10 @@ package final class TagCollection: Sendable {
       let reading = TagReading(report, tag.uid, keys: settings.keys)
       // One that shows which tag it is has a UID of its own.
       let isRandom = reading.uid == tag.uid && station.place.reader.hasRandomUID(tag)
-      var trouble = trouble(with: report, isRandom)
+      let known = report.failure == nil && !isRandom ? try audit(reading) : nil
+      var trouble = trouble(with: report, isRandom, expectsMessage: known?.isOfMemory != true)
       if trouble == nil {
-        outcome.audit = try audit(reading)
+        outcome.audit = known
         trouble = outcome.audit?.trouble
       }
       outcome.trouble = try record(
@@ -134,14 +135,16 @@ package final class TagCollection: Sendable {
 
 /// What is wrong with a tag by itself.
 extension TagCollection {
-  private func trouble(with report: TagReport, _ hasRandomUID: Bool) -> TagTrouble? {
+  private func trouble(
+    with report: TagReport, _ hasRandomUID: Bool, expectsMessage: Bool
+  ) -> TagTrouble? {
     if let failure = report.failure { return TagTrouble(failure) }
     if hasRandomUID {
       return TagTrouble(
         .randomUID,
         "The tag has a random UID, so the program cannot distinguish it from others.")
     }
-    if let reason = report.unreadable { return TagTrouble(.unread, reason) }
+    if expectsMessage, let reason = report.unreadable { return TagTrouble(.unread, reason) }
     if let wanted = settings.product, report.product?.name != wanted.name {
       let found = report.product?.displayName ?? "not known"
       return TagTrouble(

@@ -27,8 +27,9 @@ struct MessagesOnTags {
     return found
   }
 
-  /// The SHA-256 of a job's message; nil where that waits for its tag.
+  /// The SHA-256 of a job's message, or of its memory's data; nil where that waits for its tag.
   static func digest(of job: PlannedJob, _ files: MessageFiles) -> [UInt8]? {
+    if let digest = job.message.imageDigest { return digest }
     guard !job.message.hasField(.tag) else { return nil }
     let fields = TagFields(uid: UID([0, 0, 0, 0]), number: job.number, made: TagFields.anyDay)
     return (try? job.message.message(for: fields, files: files).serialize()).map(

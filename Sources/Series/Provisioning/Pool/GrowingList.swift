@@ -44,7 +44,10 @@ package final class GrowingList: @unchecked Sendable {
     description = PooledList.description(of: reading.batch)
     settings = JSONText.pairs(description.settings.map { ($0.name, $0.value) })
     digest = ListDigest(kind: description.kind, settings: settings)
-    do throws(JobSourceError) { source = try JobSource(spool, description.jobSettings) } catch {
+    do throws(JobSourceError) {
+      source = try JobSource(spool, description.jobSettings)
+      guard !source.writesImages else { throw SentList.images }
+    } catch {
       throw .mistakes([error.message])
     }
     rows = source.follow()

@@ -27,6 +27,7 @@ package struct SentList {
     do throws(JobSourceError) {
       source = try JobSource(bytes, named: Self.name, settings)
       guard !source.hasSecrets else { throw Self.secrets }
+      guard !source.writesImages else { throw Self.images }
       guard settings.message?.keyFiles.isEmpty ?? true else { throw Self.keyFiles }
     } catch {
       throw .mistakes([error.message])
@@ -59,6 +60,11 @@ package struct SentList {
   private static let secrets = JobSourceError(
     .badInput,
     "The list has a column of passwords. A list in a database is read by all who may look at it: give the list to each bench (nfcprog provision), or leave the column out."
+  )
+
+  static let images = JobSourceError(
+    .badInput,
+    "The list has a column of files with whole memories, which no database has: give the list to each bench (nfcprog provision)."
   )
 
   private static let keyFiles = JobSourceError(

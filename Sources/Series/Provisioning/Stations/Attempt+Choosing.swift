@@ -15,11 +15,14 @@ extension Attempt {
   ) throws(JournalError) -> Reservation? {
     try judge(found, planner)
     if !isLeft, isRefused() { return nil }
-    if !isLeft, let content = found?.message, !content.isEmpty {
+    if !isLeft, let found, let trouble = planner.obstacle(on: found, isFresh: isFresh) {
+      leave(trouble)
+    }
+    if !isLeft, let content = found.flatMap(planner.content) {
       if let reservation = try session.takeUp(presented, holding: content, keys: givenKeys) {
         take(reservation)
       } else {
-        try checkContent(content, planner.source)
+        try checkContent(content, planner)
       }
     }
     watch.enter("reserve")
@@ -48,7 +51,8 @@ extension Attempt {
         return leave(Self.unread(written, obstacle.sentence), job: written.job)
       }
       // Locks and a password are no matter of the look that a job begins with.
-      let report = station.programmer(station.runOptions).run(.info, on: tag)
+      let options = planner.opening(station.runOptions, written.job)
+      let report = station.programmer(options).run(.info, on: tag)
       guard report.failure == nil else {
         return leave(TagTrouble(report.failure), job: written.job)
       }
@@ -56,7 +60,8 @@ extension Attempt {
         session.journal.keys(ofJob: written.job.number), of: written.job)
       leave(try reason(written, TagReading(report, tag.uid, keys: keys)), job: written.job)
     case .scrap(let scrap):
-      let owner = try session.journal.owner(of: found?.message, on: tag.uid, scrap)
+      let held = found.flatMap(planner.content).map { [$0] } ?? []
+      let owner = try session.journal.owner(of: held, on: tag.uid, scrap)
       leave(owner?.trouble ?? scrap.reason)
     case .reserved, nil: break
     }
@@ -91,9 +96,9 @@ extension Attempt {
     )
   }
 
-  /// Leaves a tag without history alone whose message may not be lost.
+  /// Leaves a tag without history alone whose content may not be lost.
   private func checkContent(
-    _ content: [UInt8], _ source: JobSource
+    _ content: [UInt8], _ planner: RowPlanner
   ) throws(JournalError) {
     var aside: ScrapTag?
     switch history {
@@ -107,39 +112,42 @@ extension Attempt {
     {
       return leave(aside.reason)
     }
-    if let trouble = try session.journal.owner(of: content, on: tag.uid)?.trouble {
+    if let trouble = try session.journal.owner(of: [content], on: tag.uid)?.trouble {
       leave(trouble)
     } else if session.journal.pool?.isAway == true {
       // Another bench may have written it.
       leave(
         TagTrouble(
           .database,
-          "The tag holds a message. The database is away: until it answers again, only blank tags get a job."
+          "The tag holds \(planner.source.writesImages ? "data" : "a message"). The database is away: until it answers again, only blank tags get a job."
         ))
-    } else if !options.startsOver, let other = try jobNamed(by: content, in: source),
+    } else if !options.startsOver, let other = try jobNamed(by: content, in: planner.source),
       other.number != aside?.job
     {
       leave(
         TagTrouble(
           .otherJournal,
-          "The tag holds the message of job \(other.number), \(other.name), but this journal has that job on no tag: another journal was used with this list."
+          "The tag holds the content of job \(other.number), \(other.name), but this journal has that job on no tag: another journal was used with this list."
         ))
       // Going on would put this job on a second tag.
       if session.journal.pool == nil {
-        throw .listHasJournal("tag \(tag.uid) holds the message of job \(other.number)")
+        throw .listHasJournal("tag \(tag.uid) holds the content of job \(other.number)")
       }
     } else if !options.overwrite {
-      leave(
-        TagTrouble(
-          .foreign, "The tag holds another message already."))
+      leave(planner.foreign)
     }
   }
 
-  /// The job of the list whose message `content` is, though the journal knows of no tag that has
-  /// it.
+  /// The job of the list whose message or memory `content` is, though the journal knows of no tag
+  /// that has it.
   private func jobNamed(
     by content: [UInt8], in source: JobSource
   ) throws(JournalError) -> PlannedJob? {
+    guard !source.writesImages else {
+      return try session.journal.jobs(ofMemory: digest(of: content)).first {
+        session.journal.pool?.isWaiting($0.number) != false
+      }
+    }
     guard let message = try? Message(parsing: content) else { return nil }
     for job in try session.journal.jobs(namedIn: message)
     where session.journal.pool?.isWaiting(job.number) != false {
@@ -192,7 +200,10 @@ extension Attempt {
       if reserved.job.tagType != nil { unbind() }
       take(
         reserved,
-        Before(hadNothing: found != nil && !isRewriting))
+        // What was begun of a memory may be a part of it.
+        Before(
+          hadNothing: found != nil
+            && (planner.source.writesImages ? isFresh : !isRewriting)))
     case .nothingLeft where isFresh && ownRow != nil, .nothingFits where isFresh && ownRow != nil:
       leave(ownRow.map(reasonWithout) ?? .notListed)
     case .nothingLeft where wanted != nil, .nothingFits where wanted != nil:

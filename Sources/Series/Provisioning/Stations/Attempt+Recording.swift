@@ -52,15 +52,22 @@ extension Attempt {
     // What was begun on a tag that is no NDEF tag yet makes it unfit for other jobs.
     let isPutBack = failure.holds?.isPutBack == true
     let isBegun = report.shows == .notNDEF && report.counts.writes > 0 && !isPutBack
-    var isAbsent = before.hadNothing && report.newMessage == .absent
+    let isImage = reservation.job.message.isImage
+    // A part of a memory may be taken for the whole one by whoever does not read all of it.
+    var isAbsent =
+      before.hadNothing
+      && (isImage ? report.counts.writes == 0 : report.newMessage == .absent)
     if isBad {
-      let found = readAgain(with: programmer)
+      let found = readAgain(reservation.job, with: programmer)
       // What was read now is what it holds, whatever was sent before; but for a tag that was away:
       // another with its UID may lie there.
       if let found, !report.mayBeAnother { isAbsent = found != reservation.message }
       // Of this job it has nothing if all is as before: then its message is another's.
       let isAsBefore = before.hadNothing && failure.holds == .unchanged
-      if isAbsent, !isAsBefore { trouble = switchOff(found, trouble, with: programmer) }
+      if isAbsent, !isAsBefore {
+        let message = isImage ? readAgain(with: programmer) : found
+        trouble = switchOff(message, trouble, with: programmer)
+      }
     }
     guard isAbsent, isBad || !isBegun else {
       try session.hold(reservation, because: trouble, timing: timing)
@@ -87,6 +94,17 @@ extension Attempt {
       return try passOver(because: trouble, job: reserved.job, report)
     case .scrap, nil: return try passOver(because: trouble, report)
     }
+  }
+
+  /// What the tag holds now in place of `job`; nil where it cannot be read.
+  private func readAgain(_ job: PlannedJob, with programmer: Programmer) -> [UInt8]? {
+    guard job.message.isImage, case .list(let source) = series.source else {
+      return readAgain(with: programmer)
+    }
+    let options = RowPlanner(source, options).opening(station.runOptions, job)
+    let report = station.programmer(options).run(.info, on: tag)
+    guard report.failure == nil, !report.mayBeAnother else { return nil }
+    return TagReading(report, tag.uid).content(inPlaceOf: job)
   }
 
   /// The tag's message as it is now; nil where it cannot be read.
@@ -118,8 +136,12 @@ extension Attempt {
     _ reservation: Reservation, _ report: TagReport, with programmer: Programmer
   ) throws(JournalError) -> TagOutcome {
     let access = access(report, with: programmer)
+    // A memory is read again as whoever audits it reads it.
+    let held =
+      reservation.job.message.isImage
+      ? readAgain(reservation.job, with: programmer) : report.content.stored
     let verified = VerifiedTag(
-      message: report.content.stored ?? [], isLocked: access.isLocked,
+      message: held ?? [], isLocked: access.isLocked,
       isProtected: access.isProtected)
     let reason = station.inspectionReason(isRepaired: hasFailedInspection)
     let written = try session.complete(

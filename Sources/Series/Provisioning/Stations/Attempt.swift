@@ -104,6 +104,7 @@ final class Attempt {
     _ planner: RowPlanner, with programmer: Programmer
   ) throws(JournalError) -> TagReport? {
     let surveyed: SurveyedTag
+    let programmer = opening(programmer, planner)
     do throws(SurveyError) {
       surveyed = try programmer.survey(tag)
     } catch {
@@ -125,6 +126,18 @@ final class Attempt {
     } catch {
       return surveyed.leave(error)
     }
+  }
+
+  /// What opens the tag with what its job, once begun, has given it.
+  private func opening(_ programmer: Programmer, _ planner: RowPlanner) -> Programmer {
+    let job: PlannedJob
+    switch history {
+    case .reserved(let reserved): job = reserved.job
+    case .written(let written): job = written.job
+    case .scrap, nil: return programmer
+    }
+    guard job.message.isImage else { return programmer }
+    return station.programmer(planner.opening(station.runOptions, job))
   }
 
   /// Returns whether the tag is to be left alone because it is not shown to be genuine, as wanted.

@@ -37,10 +37,12 @@ package struct RowPlanner: Sendable {
     }
   }
 
-  /// The bytes of the row's message as of a day (`2026-11-21`), where the tag can take the job.
+  /// The bytes of the row's message, or of the data of its memory, as of a day (`2026-11-21`),
+  /// where the tag can take the job.
   package func message(
     of row: PlannedJob, for tag: Found, on day: String
   ) throws(JobRefusal) -> [UInt8] {
+    if row.message.isImage { return try data(of: row, for: tag) }
     let fields = TagFields(uid: tag.uid, number: row.number, made: day)
     let bytes: [UInt8]
     let mirror: MessageMirror?
@@ -90,6 +92,7 @@ package struct RowPlanner: Sendable {
   package func job(
     of row: PlannedJob, holding message: [UInt8], for uid: UID
   ) throws(JobFailure) -> Job {
+    if row.message.isImage { return try restore(row) }
     var write = WriteOptions()
     // What a reserved tag holds was begun for this job.
     write.overwrite = options.overwrite

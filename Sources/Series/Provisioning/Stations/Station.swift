@@ -47,6 +47,7 @@ final class Station {
     if let series = line.series, series.opensTags {
       options.listedSecret = { series.oldPassword(of: $0) }
     }
+    if case .list(let source)? = line.series?.source { options.surveysMemory = source.writesImages }
     runOptions = options
     relay.take = { [unowned self] progress in
       watch.note(progress)

@@ -114,9 +114,13 @@ struct TagInspector {
     if let protection {
       (options.credentials.password, options.listedSecret) = (protection.password, nil)
     }
-    let read = station.programmer(options).run(.read, on: tag)
+    if let planner { options = planner.opening(options, written.job) }
+    let read = station.programmer(options).run(
+      written.job.message.isImage ? .info : .read, on: tag)
     if let failure = read.failure { return finding(failure, nil) }
-    let message = read.content.stored ?? []
+    guard let message = TagReading(read, tag.uid).content(inPlaceOf: written.job) else {
+      return .again(TagTrouble(.unread, "Not all of the tag's memory could be read."))
+    }
     guard digest(of: message) == written.digest else {
       return .bad(
         InspectionFault(

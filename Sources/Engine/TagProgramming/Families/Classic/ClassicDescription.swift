@@ -15,11 +15,10 @@ struct ClassicDescription {
     case .dump:
       description = whole
       (description.memory, description.details) = ([], [])
-      description.dump = target.flatMap(state.dump)
       description.noteUnknown(state)
     case .read:
       description = whole
-      description.details = []
+      (description.details, description.dump) = ([], nil)
     case .resetClassic, .eraseClassic:
       description.access = .notSupported
       description.noteSize(state)
@@ -46,6 +45,7 @@ struct ClassicDescription {
       return MemoryRow(
         label: "Block \(block.index)", bytes: state.blocks[block] ?? trailer?.serialize())
     }
+    description.dump = target.flatMap(state.dump)
     description.hold(state.content)
     return description
   }

@@ -44,7 +44,8 @@ extension ClassicFamily {
     before.noteNotRestored(leftAlone)
     var after = ClassicDescription(state: state.applying(program), target: target)
       .description(for: .info)
-    (after.memory, after.details, after.findings) = ([], [], before.findings)
+    (after.memory, after.dump, after.details) = ([], nil, [])
+    after.findings = before.findings
     return JobPlan(program, before: before, after: after)
   }
 }

@@ -45,9 +45,13 @@ enum FeliCaFamily: TagFamily {
   static func describe(_ state: FeliCaState, for job: Job?) -> TagDescription {
     var description = TagDescription(state)
     switch job {
-    case .info: description.explain(state)
+    case .info:
+      description.explain(state)
+      description.keep(state)
     case .read where description.status == .notSupported: description.memory = state.rows
-    case .dump: description.keep(state)
+    case .dump:
+      description.keep(state)
+      description.noteUnread(state)
     default: break
     }
     return description

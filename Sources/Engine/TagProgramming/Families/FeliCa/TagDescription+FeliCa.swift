@@ -58,6 +58,11 @@ extension TagDescription {
     dump = MemoryImage(.feliCaLite(lite), uid: UID(identity.prefix(8)), bytes: bytes).map {
       TagDump($0)
     }
+  }
+
+  /// Says what of the memory could not be read.
+  mutating func noteUnread(_ state: FeliCaState) {
+    guard let lite = state.chip.lite else { return }
     let hidden = lite.readableBlocks.filter { state[$0] == nil }
     guard !hidden.isEmpty else { return }
     findings.append(

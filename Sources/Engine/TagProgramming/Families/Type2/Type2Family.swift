@@ -65,6 +65,7 @@ enum Type2Family: TagFamily {
       if survey.extras.wantsCounters {
         description.details += survey.state.counterDetails(survey.extras.counters)
       }
+      description.dump = dumped(survey).dump
       return description
     case .read:
       var description = TagDescription(survey.state)
