@@ -52,6 +52,26 @@ struct CommandTests {
     }
   }
 
+  @Test("a tag that holds a message is left alone where only empty ones are to be written")
+  func onlyEmpty() async throws {
+    let agent = try AgentUnderTest()
+    defer { agent.close() }
+    func write(_ text: String, _ isWanted: Bool = true) async throws -> Answer {
+      let body = #"{"records": [{"text": "\#(text)"}], "if-empty": \#(isWanted)}"#
+      return try await agent.post("sim-ntag213/write", body)
+    }
+    #expect(try await write("first").status == 200)
+    for text in ["first", "second"] {
+      let refused = try await write(text)
+      #expect(refused.status == 422 && refused.text("content") == "message", "\(refused.body)")
+      #expect(refused.json["code"] as? Int == 77)
+    }
+    #expect(try await agent.post("sim-ntag213/read").body.contains("first"))
+    #expect(try await agent.post("sim-ntag213/erase").status == 200)
+    #expect(try await write("second").status == 200)
+    #expect(try await write("third", false).status == 200)
+  }
+
   @Test("what cannot be undone is done once somebody has said yes to the plan for this tag")
   func confirmation() async throws {
     let agent = try AgentUnderTest(["sim:ntag213", "sim:ntag213,uid=04a1b2c3d4e5f6"])

@@ -29,7 +29,7 @@ extension Examples {
     .unreadable(ReadObstacle(.file, .nothing, answer: "read access FFh")),
     .unreadable(ReadObstacle(.pages(from: 4), .rights)),
     .nothingToLock(.format), .nothingToLock(.readers(ReadObstacle(.sectors([1]), .keyB))),
-    .nothingToLock(.message),
+    .nothingToLock(.message), .holdsMessage,
     .nothingToLock(.wellFormedRecord(1, NDEFError(.missingMessageEnd, in: .payload, at: 5))),
     .notGenuine(.ntag213, OriginalitySignature.Verdict.none), .notGenuine(.ntag213, .notGenuine),
     .notGenuine(.ntag203, nil),

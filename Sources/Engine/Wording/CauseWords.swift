@@ -25,6 +25,7 @@ extension Cause {
     case .messageTooLong(let byteCount, let capacity, let tag, let canGrow):
       "The message has \(counted(byteCount, "byte")); this \(tag)\(canGrow ? " as it is formatted now" : "") takes \(capacity)."
     case .readOnly: "The tag is read-only."
+    case .holdsMessage: "The tag holds a message, which is not to be replaced."
     case .unreadable(let obstacle): obstacle.sentence
     case .nothingToLock(let missing): "\(missing.sentence) A lock would make that permanent."
     case .notGenuine(let product, .none?):

@@ -122,10 +122,15 @@ final class TagRun<Family: TagFamily>: TagRunning {
   }
 
   private func perform(_ job: Job, _ pass: PassContext) throws(Setback) -> Ending {
-    let known = self.known
+    var known = self.known
     self.known = nil
     if known == nil { try identify(pass) }
     try requireExpected(for: job, pass)
+    // What an earlier pass has written is no message that was there before.
+    if job.sparesMessage, !course.hasWritten {
+      try requireNoMessage(pass)
+      known = nil
+    }
     if job.isAboutProofs, !Family.provesTags, let product = identity.product {
       throw .failure(JobFailure.noProofs(product))
     }
@@ -169,6 +174,21 @@ final class TagRun<Family: TagFamily>: TagRunning {
     throw .failure(
       JobFailure(
         .otherProduct(found: found, expected: expected), remedy: .useExpectedTag))
+  }
+
+  /// Refuses a tag that holds a message or does not show whether it does, looked at as for reading;
+  /// any other is left selected.
+  private func requireNoMessage(_ pass: PassContext) throws(Setback) {
+    let state = try Family.survey(session, for: .read, knowing: nil, pass)
+    tell(Family.describe(state, for: .read))
+    switch course.description.content {
+    case .message:
+      throw .failure(JobFailure(.holdsMessage, holds: .unchanged, remedy: .useAnotherTag))
+    case .unreadable(let obstacle): throw .failure(JobFailure(unreadable: obstacle).onUntouchedTag)
+    case .notLookedAt: throw .failure(JobFailure(.mistake(.notSurveyed), holds: .unchanged))
+    case .empty, .lost, .unformatted, .blank, .foreign:
+      try surveying { () throws(ReaderError) in try session.selectAgain() }
+    }
   }
 
   /// Says what the maker's signature says, to whoever asks for all; refuses to write a tag without

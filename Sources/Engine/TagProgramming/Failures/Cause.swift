@@ -28,6 +28,8 @@ package enum Cause: Hashable, Sendable {
   case messageTooLong(byteCount: Int, capacity: Int, tag: String, canGrow: Bool = false)
   /// The tag says that nobody may write its message.
   case readOnly
+  /// The tag holds a message, which is not to be replaced.
+  case holdsMessage
   /// The tag does not show what stands where its message belongs.
   case unreadable(ReadObstacle)
   /// The tag would be locked without a message on it that readers understand.
@@ -96,7 +98,7 @@ extension Cause {
     case .wrongKind, .messageTooLong, .jobChanged, .unwanted: .badInput
     case .mistake: .internalError
     case .unsupportedProduct, .unidentified, .otherProduct, .notGenuine, .readOnly, .unreadable,
-      .nothingToLock, .leftAlone:
+      .holdsMessage, .nothingToLock, .leftAlone:
       .refused
     case .classic(let cause): cause.kind
     case .type2(let cause): cause.kind

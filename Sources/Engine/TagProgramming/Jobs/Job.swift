@@ -73,6 +73,11 @@ extension Job {
     if case .write(_, let options) = self { options.mustBeGenuine } else { false }
   }
 
+  /// Is true if it is for tags alone that hold no message.
+  var sparesMessage: Bool {
+    if case .write(_, let options) = self { options.sparesMessage } else { false }
+  }
+
   /// What it makes a tag show of itself in its message; nil for nothing.
   var mirror: MessageMirror? {
     if case .write(_, let options) = self { options.mirror } else { nil }

@@ -28,6 +28,8 @@ public struct WriteOptions: Hashable, Sendable {
   package var freezesMirror = false
   /// Refuse a tag whose UID its maker has not signed.
   public var mustBeGenuine = false
+  /// Refuse a tag that holds a message already, or that does not show whether it does.
+  package var sparesMessage = false
   /// Refuse a tag that shows its UID or counter in place of a part of the message and cannot be
   /// made to stop that, which else is only found odd.
   package var mustReadAsWritten = false

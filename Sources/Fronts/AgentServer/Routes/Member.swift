@@ -63,6 +63,7 @@ extension Member {
     [
       Member("overwrite", .flag, "Write even if the tag holds other data; they are lost."),
       Member("force", .flag, "Also format a blank tag of unknown type."),
+      Member("if-empty", .flag, "Refuse a tag that holds a message."),
       Member("lock", .flag, "Once verified, make the tag permanently read-only."),
       Member("genuine", .flag, "Refuse a tag whose UID is not signed by its maker."),
       Member("freeze-mirror", .flag, "With lock and a mirror: freeze the configuration, too."),

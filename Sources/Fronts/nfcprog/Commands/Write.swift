@@ -54,6 +54,7 @@ struct Write: TypedTagCommand {
     let (message, remarks) = try MessageArguments.message(
       order: order, values: values, read: read)
     var options = try locking.writeOptions(overwrite: leave.overwrite, force: leave.force)
+    options.sparesMessage = leave.ifEmpty
     options.sectors = classic.choice
     options.mirror = try mirrored.place(in: message)
     try locking.requireMirror(options.mirror != nil)

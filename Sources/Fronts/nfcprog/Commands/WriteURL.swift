@@ -76,6 +76,7 @@ struct WriteURL: TypedTagCommand {
     try content.insist(on: record.uri)
     let message = try message(record)
     var options = try locking.writeOptions(overwrite: leave.overwrite, force: leave.force)
+    options.sparesMessage = leave.ifEmpty
     options.sectors = classic.choice
     options.personalisation = personalisation
     options.mirror = try mirrored.place(in: message)

@@ -10,6 +10,9 @@ struct LeaveOptions: ParsableArguments {
       "Also format a blank tag of unknown type, for the smallest size it can have.",
       discussion: "The bits of its capability container can never be cleared."))
   var force = false
+
+  @Flag(help: ArgumentHelp("Skip tags that hold a message.", visibility: .hidden))
+  var ifEmpty = false
 }
 
 /// The operator's permission to replace what the tags of a series hold.

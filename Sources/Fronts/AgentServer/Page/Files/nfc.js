@@ -746,14 +746,9 @@
   }
 
   async function transfer(field, ndef, overwrite) {
-    if (!overwrite) {
-      const before = await job(field, 'read', {});
-      if (before.isGone) return false;
-      if (!before.isDone) throw refused(before);
-      if (before.report.records?.length) throw failure('NotAllowedError', 'The tag holds records, and they are not to be overwritten.');
-    }
-    const answer = await job(field, 'write', { records: [{ ndef }] });
+    const answer = await job(field, 'write', overwrite ? { records: [{ ndef }] } : { records: [{ ndef }], 'if-empty': true });
     if (answer.isGone) return false;
+    if (!overwrite && answer.report.code === 77 && answer.report.report?.content === 'message') throw failure('NotAllowedError', answer.report.detail);
     if (!answer.isDone) throw refused(answer);
     return true;
   }
