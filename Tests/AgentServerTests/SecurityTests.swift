@@ -248,6 +248,29 @@ struct SecurityTests {
     #expect(Peer.user(0).isOurs && !Peer.user(4_000_000).isOurs && !Peer.gone.isOurs)
   }
 
+  #if canImport(Glibc)
+    @Test("the kernel names who holds one connection among many, with IPv4 and IPv6")
+    func askedKernel() throws {
+      for family in [AF_INET, AF_INET6] {
+        let pair = try Loopback(family)
+        defer { pair.close() }
+        func peer(_ address: String, _ port: Int) -> Peer? {
+          Peer.asked(of: address, port: port, connectedTo: pair.ours)
+        }
+        let address = family == AF_INET ? "127.0.0.1" : "::1"
+        #expect(peer(address, pair.theirs) == .user(geteuid()))
+        #expect(Peer.owner(of: address, port: pair.theirs, connectedTo: pair.ours).isOurs)
+        #expect(peer(address, pair.ours) == nil, "a socket that listens")
+        #expect(peer(address, pair.theirs ^ 1) == nil)
+        #expect(peer(family == AF_INET ? "127.0.0.2" : "::2", pair.theirs) == nil)
+        #expect(peer("local", pair.theirs) == nil)
+        pair.leave()
+        #expect(peer(address, pair.theirs) == .gone)
+        #expect(Peer.owner(of: address, port: pair.theirs, connectedTo: pair.ours) == .gone)
+      }
+    }
+  #endif
+
   @Test("a token is made once, for its owner alone")
   func tokenFile() throws {
     let folder = NSTemporaryDirectory() + "agent-\(UUID().uuidString)"
