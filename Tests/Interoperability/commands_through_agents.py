@@ -76,6 +76,10 @@ def same(folder):
             busy = program(binary(), "info", "--no-agent", "--reader", board.port, environment={"XDG_STATE_HOME": str(folder / "state")})
             expect_equal(busy.status, 69, f"--no-agent: {busy}")
             expect("busy" in busy.errors, f"--no-agent: {busy}")
+            for speed in ("auto", "9600"):
+                said = program(
+                    binary(), "info", "--baud", speed, "--reader", board.port, environment={"XDG_STATE_HOME": str(folder / "state")})
+                expect_equal(("as the agent has opened it, not 9600" in said.errors, said.status), (speed == "9600", 0), f"--baud {speed}: {said}")
             expect_equal(agent.ask(f"{agent.reader()}/read", {})[0], 200, "a job of the agent's own")
             expect_equal(agent.end(signal.SIGTERM), 0, "SIGTERM")
     for seen, wanted in zip(through[0], alone[0]):

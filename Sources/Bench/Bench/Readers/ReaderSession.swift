@@ -73,6 +73,11 @@ public final class ReaderSession {
       // A trace is whole.
       if settings.trace == nil { reader.takeOver() }
       do throws(ReaderError) { try reader.prepare() } catch { throw BenchError(error) }
+      if case .fixed(let asked) = settings.speed, let speed = agent.speed, speed != asked {
+        settings.onRemark(
+          "The line stays at \(speed.bitsPerSecond) baud, as the agent has opened it, not \(asked.bitsPerSecond)."
+        )
+      }
       return
     }
     let started: SimulatedReader? =
