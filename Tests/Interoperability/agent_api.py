@@ -11,7 +11,7 @@ from pathlib import Path
 from agents import Agent
 from hub_schema import JUDGED, SECONDS
 from hub_schema import program as schemathesis
-from support import LIMIT, binary, check, expect, expect_equal, nfcprog, program
+from support import LIMIT, ONE_USER, as_two_users, binary, check, expect, expect_equal, nfcprog, program
 
 ROOT = Path(__file__).resolve().parents[2]
 LINK = "https://example.com/t/1"
@@ -77,11 +77,15 @@ def strangers(folder):
             expect(not answer or b" 4" in answer[:13], f"{data[:60]}: {answer[:80]}")
         expect_equal(agent.ask(f"{reader}/write-url", {"url": "https://example.com/" + "a" * (1 << 20)})[0], 413, "a large body")
         expect_equal(agent.end(signal.SIGTERM), 0, "SIGTERM")
-    if os.geteuid() == 0:
-        with Agent(folder) as agent:
-            script = f"import urllib.request as u; u.urlopen(u.Request('{agent.place}v1/readers', headers={{'Authorization': 'Bearer {agent.token}'}}))"
-            other = subprocess.run(["setpriv", "--reuid", "65534", "--clear-groups", "/usr/bin/python3", "-c", script], capture_output=True, text=True, timeout=LIMIT)
-            expect("403" in other.stderr, f"another user: {other}")
+    root = as_two_users()
+    if root is None:
+        return ONE_USER
+    with Agent(folder) as agent:
+        script = f"import urllib.request as u; u.urlopen(u.Request('{agent.place}v1/readers', headers={{'Authorization': 'Bearer {agent.token}'}}))"
+        words = [*root, "setpriv", "--reuid", "65534", "--clear-groups", "/usr/bin/python3", "-c", script]
+        other = subprocess.run(words, capture_output=True, text=True, timeout=LIMIT)
+        expect("403" in other.stderr, f"another user: {other}")
+    return None
 
 
 @check("an agent at a Unix socket serves its owner alone, and its socket goes with it")

@@ -9,7 +9,7 @@ import sys
 import time
 
 from agents import Agent
-from support import LIMIT, Simulation, binary, check, expect, expect_equal, json_object, memory, nfcprog, program
+from support import LIMIT, ONE_USER, Simulation, as_two_users, binary, check, expect, expect_equal, json_object, memory, nfcprog, program
 
 UID = "04a1b2c3d4e5f0"
 TAG = f"ntag213,uid={UID}"
@@ -201,8 +201,9 @@ def cut_writes(folder):
 
 @check("an agent's socket: another user's agent gets nothing of a command, and an agent nothing to do from another user")
 def strangers(folder):
-    if os.geteuid() != 0:
-        return  # Only root can be two users.
+    root = as_two_users()
+    if root is None:
+        return ONE_USER
     state = folder / "state"
     sockets = state / "nfcprog/agent/commands"
     with Simulation(f"{TAG},file={folder}/a.tag") as board:
@@ -211,7 +212,7 @@ def strangers(folder):
             if place.stat().st_mode & 0o001 == 0:
                 place.chmod(place.stat().st_mode | 0o011)
         sockets.chmod(0o777)
-        impostor = subprocess.Popen([sys.executable, "-c", IMPOSTOR, str(sockets / "1.socket")], stdout=subprocess.PIPE, text=True)
+        impostor = subprocess.Popen([*root, sys.executable, "-c", IMPOSTOR, str(sockets / "1.socket")], stdout=subprocess.PIPE, text=True)
         try:
             expect_equal(impostor.stdout.readline(), "ready\n", "the impostor")
             said = nfcprog("read", "--verbose", "--reader", board.port, environment={"XDG_STATE_HOME": str(state)})
@@ -225,5 +226,6 @@ def strangers(folder):
             expect_equal(own.stat().st_mode & 0o077, 0, "the mode of the agent's socket")
             own.chmod(0o777)
             answer = subprocess.run(
-                [sys.executable, "-c", INTRUDER, str(own), os.path.realpath(board.port)], capture_output=True, text=True, timeout=LIMIT)
+                [*root, sys.executable, "-c", INTRUDER, str(own), os.path.realpath(board.port)], capture_output=True, text=True, timeout=LIMIT)
             expect_equal(answer.stdout, "0\n", f"what another user gets: {answer.stderr}")
+    return None

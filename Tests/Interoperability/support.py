@@ -35,7 +35,8 @@ def use_binary(path):
 def check(sentence, alone=False, quick=False, long=False):
     """Declares a check. The function takes a fresh folder and raises when something differs.
 
-    A check that measures time, or that acts at an instant of a run, is `alone`: it runs after all others, with one
+    It returns a clause
+    about what it cannot do here, if anything. A check that measures time, or that acts at an instant of a run, is `alone`: it runs after all others, with one
     beside it at most. One that takes `long`, half a minute, begins before all others.
     """
 
@@ -85,6 +86,21 @@ def expect_equal(seen, wanted, what):
                 lines.append(f"        wanted {there.hex(' ')}")
         raise Difference("\n".join(lines[:21]))
     raise Difference(f"{what}: seen {seen!r}, wanted {wanted!r}")
+
+
+ONE_USER = "programs of another user, which root alone can start, and others with sub-UIDs (uidmap)"
+
+
+def as_two_users():
+    """What begins a command that may become another user; None where nobody here can."""
+    if os.geteuid() == 0:
+        return []
+    words = ["unshare", "--map-auto", "--map-root-user"]
+    try:
+        tried = subprocess.run([*words, "setpriv", "--reuid", "65534", "--clear-groups", "true"], capture_output=True)
+    except FileNotFoundError:
+        return None
+    return words if tried.returncode == 0 else None
 
 
 class Outcome:

@@ -68,12 +68,13 @@ def _run(number):
                 tempfile.TemporaryDirectory(prefix="nfcprog-state-") as state:
             # What nfcprog remembers between runs, of lists and of boards, is not another check's.
             os.environ["XDG_STATE_HOME"] = state
-            function(Path(folder))
+            left_out = function(Path(folder))
     except Exception as error:
         text = str(error) if isinstance(error, Difference) else traceback.format_exc()
         return False, f"FAILED  {sentence}\n        " + text.strip().replace("\n", "\n        ")
     return True, (f"ok      {sentence} ({time.monotonic() - started:.1f} s, "
-                  f"{_processor_time() - worked:.1f} s of processor time)")
+                  f"{_processor_time() - worked:.1f} s of processor time)"
+                  f"{f'; left out: {left_out}' if left_out else ''}")
 
 
 def _processor_time():
