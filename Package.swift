@@ -384,8 +384,8 @@ let package = Package(
     .testTarget(
       name: "FuzzTests",
       dependencies: [
-        "AppLinks", "Bytes", "NDEF", "TagMemory", "UniversalLinks", "WebAddress", "TagDumps",
-        "PN532", "PN532Simulator", "JobLists", "Provisioning", "RecordText", "SeededNumbers",
+        "AppLinks", "Bench", "Bytes", "NDEF", "TagMemory", "UniversalLinks", "WebAddress",
+        "TagDumps", "PN532", "PN532Simulator", "JobLists", "Provisioning", "RecordText", "SeededNumbers",
         "Traces",
         "Workbooks",
       ],

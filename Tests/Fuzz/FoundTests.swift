@@ -6,7 +6,8 @@ import Testing
 struct FoundTests {
   /// By the name that `Tests/Fuzz/run` knows each by. `tag` is of the tests of TagProgramming.
   private static let targets: [String: any FuzzTarget.Type] = [
-    "applinks": AppLinksTarget.self, "association": AssociationTarget.self,
+    "agent": AgentTarget.self, "applinks": AppLinksTarget.self,
+    "association": AssociationTarget.self,
     "containers": ContainersTarget.self,
     "csv": CSVTarget.self, "dump": DumpTarget.self, "frames": FramesTarget.self,
     "labels": LabelsTarget.self, "mad": MADTarget.self, "memory": MemoryTarget.self,

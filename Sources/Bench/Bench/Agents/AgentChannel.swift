@@ -18,6 +18,9 @@ package final class AgentChannel: Sendable {
       return nil
     }
     self.descriptor = descriptor
+    var limit = timeval(tv_sec: Self.patience, tv_usec: 0)
+    let size = socklen_t(MemoryLayout<timeval>.size)
+    _ = unsafe setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &limit, size)
     #if canImport(Darwin)
       var yes: CInt = 1
       _ = unsafe setsockopt(descriptor, SOL_SOCKET, SO_NOSIGPIPE, &yes, socklen_t(4))
@@ -25,6 +28,9 @@ package final class AgentChannel: Sendable {
   }
 
   deinit { _ = Self.end(descriptor) }
+
+  /// In seconds: a message that has begun is there by then, and the other end takes what is sent.
+  private static let patience = 5
 
   /// The user of the program that made the other end; nil: not known.
   private static func user(at descriptor: CInt) -> uid_t? {
@@ -42,7 +48,7 @@ package final class AgentChannel: Sendable {
     #endif
   }
 
-  /// Sends `message`; false where nobody is at the other end any more.
+  /// Sends `message`; false where nobody is at the other end any more, or takes nothing.
   @discardableResult
   package func send(_ message: AgentMessage) -> Bool {
     let body = message.serialize()
@@ -79,20 +85,22 @@ package final class AgentChannel: Sendable {
       if found < 0, errno != EINTR { return .end }
       if ContinuousClock.now >= deadline { return .nothing }
     }
-    guard let head = take(4) else { return .end }
+    let end = ContinuousClock.now + .seconds(Self.patience)
+    guard let head = take(4, until: end) else { return .end }
     let length = head.reversed().reduce(0) { $0 << 8 | Int($1) }
-    guard length <= AgentMessage.longest, let body = take(length),
+    guard length <= AgentMessage.longest, let body = take(length, until: end),
       let message = AgentMessage(parsing: body)
     else { return .end }
     return .message(message)
   }
 
   /// So many bytes, which the other end sends at one go; nil where it does not.
-  private func take(_ count: Int) -> [UInt8]? {
+  private func take(_ count: Int, until end: ContinuousClock.Instant) -> [UInt8]? {
     var bytes: [UInt8] = []
     while bytes.count < count {
       var request = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-      let found = unsafe poll(&request, 1, 10_000)
+      let left = max(.zero, end - ContinuousClock.now)
+      let found = unsafe poll(&request, 1, CInt(left / .milliseconds(1)))
       if found < 0, errno == EINTR { continue }
       guard found > 0 else { return nil }
       var part = [UInt8](repeating: 0, count: count - bytes.count)

@@ -21,23 +21,35 @@ final class GuestDoor: Sendable {
       throw PrivateFile.Failure(reason: unsafe String(cString: strerror(errno)))
     }
     self.file = file
+    // So many guests are here at once, and none takes the descriptors that others need.
+    let places = DispatchSemaphore(value: 0)
+    for _ in 0..<64 { places.signal() }
     Thread.detachNewThread {
       while true {
+        places.wait()
         let guest = accept(file, nil, nil)
         if guest < 0 {
           guard [EINTR, ECONNABORTED, EMFILE, ENFILE].contains(errno) else { return }
           usleep(10_000)
+          places.signal()
           continue
         }
         _ = fcntl(guest, F_SETFD, FD_CLOEXEC)
-        Thread.detachNewThread { Self.admit(guest, stations) }
+        Thread.detachNewThread { Self.admit(guest, stations) { places.signal() } }
       }
     }
   }
 
-  private static func admit(_ file: CInt, _ stations: Stations) {
-    guard let channel = AgentChannel(file), let guest = Guest(channel, stations) else { return }
-    Task { await guest.serve() }
+  private static func admit(
+    _ file: CInt, _ stations: Stations, leaving: @escaping @Sendable () -> Void
+  ) {
+    guard let channel = AgentChannel(file), let guest = Guest(channel, stations) else {
+      return leaving()
+    }
+    Task {
+      await guest.serve()
+      leaving()
+    }
   }
 
   /// Lets nobody in any more.
