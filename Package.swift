@@ -385,7 +385,8 @@ let package = Package(
       name: "FuzzTests",
       dependencies: [
         "AppLinks", "Bench", "Bytes", "NDEF", "TagMemory", "UniversalLinks", "WebAddress",
-        "TagDumps", "PN532", "PN532Simulator", "JobLists", "Provisioning", "RecordText", "SeededNumbers",
+        "TagDumps", "PN532", "PN532Simulator", "JobLists", "Provisioning", "RecordText",
+        "SeededNumbers",
         "Traces",
         "Workbooks",
       ],
