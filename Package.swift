@@ -386,9 +386,7 @@ let package = Package(
       dependencies: [
         "AppLinks", "Bench", "Bytes", "NDEF", "TagMemory", "UniversalLinks", "WebAddress",
         "TagDumps", "PN532", "PN532Simulator", "JobLists", "Provisioning", "RecordText",
-        "SeededNumbers",
-        "Traces",
-        "Workbooks",
+        "SeededNumbers", "Traces", "Workbooks",
       ],
       path: "Tests/Fuzz",
       exclude: [

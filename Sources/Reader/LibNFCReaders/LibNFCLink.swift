@@ -155,8 +155,8 @@ package final class LibNFCLink: ChipLink {
     }
   }
 
-  /// Does what the opening has left out, now that an exchange has failed: a line that does not carry
-  /// long frames goes on at the speed at which the board was met.
+  /// Does what the opening has left out, now that an exchange has failed: a line that does not
+  /// carry long frames goes on at the speed at which the board was met.
   private func prove() throws(ReaderError) {
     isTrusted = false
     guard let board, try !board.carriesLongFrames() else { return }
@@ -183,8 +183,8 @@ package final class LibNFCLink: ChipLink {
       (self.interrupter, self.watchdog) = (interrupter, watchdog)
     }
 
-    /// A device that is known to be a PN532 or PN533, set up by libnfc, its line raised. One that is
-    /// not is closed again, at the speed at which `board` was met.
+    /// A device that is known to be a PN532 or PN533, set up by libnfc, its line raised. One that
+    /// is not is closed again, at the speed at which `board` was met.
     mutating func attempt(
       _ board: SerialBoard?, _ raise: () throws(OpeningFailure) -> LinkSpeed?
     ) throws(OpeningFailure) -> DeviceHandle {
