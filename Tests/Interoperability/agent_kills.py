@@ -104,13 +104,13 @@ def live(folder, readers, jobs, is_killed):
     return sorted(left, key=lambda job: job.number)
 
 
-def judge(folder, jobs):
+def judge(readers, jobs):
     """Each tag holds what the last job at its reader has put there, as far as the answers say which one that was."""
     for reader in range(READERS):
         here = [job for job in jobs if job.reader == reader and job.began is not None]
         if not here:
             continue
-        records = json.loads(nfcprog("read", "--json", "--reader", f"sim:ntag213,file={folder}/{reader}.tag").output)["records"]
+        records = json.loads(nfcprog("read", "--json", "--reader", readers[reader]).output)["records"]
         if not records:
             # A message's length is written last: the tag is empty where its last job was cut.
             cut = [job for job in here if job.ended is None or job.is_unknown]
@@ -133,7 +133,7 @@ def kills(folder):
     for turn in range(LIVES):
         todo += jobs[turn * JOBS // LIVES:(turn + 1) * JOBS // LIVES]
         todo = live(folder / "state", readers, todo, is_killed=turn < LIVES - 1)
-        judge(folder, jobs)
+        judge(readers, jobs)
     expect_equal(todo, [], "jobs that are left")
     before = [memory(folder / f"{reader}.tag") for reader in range(READERS)]
     with Agent(folder / "state", readers=readers) as agent:
