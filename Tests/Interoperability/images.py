@@ -112,6 +112,8 @@ for kind in TYPES:
         audit = lambda status: json_object(
             nfcprog("audit", "--journal", folder / "journal", "--json", "--reader", first, status=status))
         expect_equal(audit(0)["state"], "agrees", "audit")
+        text = nfcprog("audit", "--journal", folder / "journal", "--reader", first).output
+        expect("another link" not in text, text)
         said = nfcprog("collect", "--expect", folder / "journal", "--timeout", "1", "--json", "--reader", first, status=75)
         expect_equal((documents(said)[0]["verdict"], len(documents(said)[-1]["missing"])), ("passed", 2), str(said))
         change_one(kind, first)

@@ -10,13 +10,13 @@ import SeriesReports
 
 extension TagAudit {
   /// Returns what the journal says of the tag, in a sentence. `link`: the one that was read from
-  /// the tag.
+  /// the tag; a journal keeps none of a whole memory.
   func sentence(reading link: String?) -> String {
     switch self {
     case .agrees(let tag):
       "job \(tag.job.number), \(tag.job.name), as it was written on \(tag.when.reportLocal) "
         + "by \(tag.operatorName) at \(tag.reader)\(link.map { ": \($0)" } ?? "")"
-        + (tag.uri == link
+        + (tag.uri == nil || tag.uri == link
           ? "" : " The journal has another link for it: see nfcprog journal verify.")
     case .differs(let tag, let differences):
       "It is the tag of job \(tag.job.number), \(tag.job.name), but "
