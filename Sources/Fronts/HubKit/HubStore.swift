@@ -146,7 +146,7 @@ package struct HubBatch: Hashable, Sendable {
   /// A tag may hold them, and is being written or waited for.
   package var reserved: Int
   package var written: Int
-  /// How many of these are on tags of which type, as `sim:` calls it; empty: it was not told.
+  /// Counts these by the type of their tags, as `sim:` names it; empty where nobody told the types.
   package var types: [String: Int] = [:]
   /// No message can be made of them.
   package var failed: Int

@@ -171,7 +171,7 @@ package final class LibNFCLink: ChipLink {
     let isVerbose: Bool
     let interrupter: Interrupter
     let watchdog: Watchdog
-    /// What the line was raised to; nil where there is none.
+    /// The speed to which the line was raised; nil where there is no line.
     private(set) var speed: LinkSpeed?
     private(set) var hasRaisingFailed = false
 

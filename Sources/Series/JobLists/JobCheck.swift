@@ -233,8 +233,8 @@ extension Message {
 }
 
 extension Duplicates {
-  /// What `job` has in common with a job before it: the code, or the message or memory, by which
-  /// its tag is `known`, unless tags make it differ.
+  /// Returns an error where an earlier job has the same code, or the same message or memory as
+  /// `job`, whose digest or bytes are `known`; not where the tag makes the message differ.
   fileprivate func problem(
     of job: PlannedJob, _ known: [UInt8], _ nameOfLine: (Int) -> String
   ) throws(JobSourceError) -> RowError? {

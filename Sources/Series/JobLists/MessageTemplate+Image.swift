@@ -73,7 +73,7 @@ extension MessageTemplate {
     return dump.image
   }
 
-  /// Where the memory stands; nil where the job is a message.
+  /// The path of the file that holds the memory; nil where the job is a message.
   private var imagePath: String? {
     guard isImage, case .text(let path)? = (try? Template(records[0].text))?.pieces.first else {
       return nil
@@ -93,8 +93,8 @@ extension MessageTemplate {
       ?? []
   }
 
-  /// What people call it: the file's name, and the first digits of the digest, which tell two files
-  /// of one name apart.
+  /// The title that people read: the file's name and the first digits of the digest. Two files of
+  /// one name have different digits.
   var imageTitle: String? {
     guard let path = imagePath, let digest = imageDigest else { return nil }
     let name = path.split(separator: "/").last.map(String.init) ?? path

@@ -79,7 +79,7 @@ package struct RowPlan: Sendable {
       digest: Self.digest(template, type, locks, hasPassword, columns))
   }
 
-  /// What is put on the tag, and the type of tag that it is for.
+  /// Returns the message or memory that the row's tag gets, and the type that the tag must have.
   private func template(_ row: RawRow) throws(RowError) -> (MessageTemplate, type: String?) {
     let type = try self.type(row)
     guard writesImages, let column = header.image else {

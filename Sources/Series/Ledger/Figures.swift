@@ -61,8 +61,8 @@ package struct Figures: Hashable, Sendable {
   /// Good attempts of all; nil: there is none.
   package var yield: Double? { Self.share(all.written, of: attempts) }
 
-  /// What came of tags by their types, the most frequent first. `good`: how many tags of each are
-  /// good now, as one that was written twice is one tag.
+  /// Returns the counts of each type, the most frequent type first. `good` counts the tags of each
+  /// type that are good now: a tag that was written twice counts once.
   package func types(good: [String: Int]) -> [(type: String, counts: Counts)] {
     types.ranked.map { type, counts in
       (type, Counts(written: good[type] ?? 0, failed: counts.failed, left: counts.left))

@@ -126,7 +126,7 @@ final class TagRun<Family: TagFamily>: TagRunning {
     self.known = nil
     if known == nil { try identify(pass) }
     try requireExpected(for: job, pass)
-    // What an earlier pass has written is no message that was there before.
+    // After a write, the tag holds a message that this run has put there.
     if job.sparesMessage, !course.hasWritten {
       try requireNoMessage(pass)
       known = nil

@@ -32,7 +32,7 @@ struct Guest: Sendable {
   func serve() async {
     do {
       try await station.perform(for: nil, patience: Agents.patience) { session in
-        // Whoever has gone meanwhile, or did not wait for its turn, costs the reader nothing.
+        // A guest that has gone, or sent a command before its turn, gets no turn at the reader.
         guard channel.receive(within: .zero) == .nothing else { return ((), hasLostReader: false) }
         do throws(ReaderError) {
           try session.reader.lend { serve($0) }

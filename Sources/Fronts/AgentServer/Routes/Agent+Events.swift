@@ -3,7 +3,8 @@ import HTTPTypes
 import Hummingbird
 
 extension Agent {
-  /// What comes to lie on one reader, or on any, as server-sent events.
+  /// Adds the addresses that tell which tags come and go, on one reader or on all, as server-sent
+  /// events.
   func addEvents(_ routes: ServedRoutes) {
     routes.get("/v1/readers/:reader/events") { request, context in
       try await events(at: [stations.station(context.part("reader"))], request, context)

@@ -1,7 +1,6 @@
 import Ledger
 
-/// How many tags of a batch were finished, by type, when the event `event` had happened, and no
-/// later one.
+/// The finished tags of a batch, counted by type, after the event `event` and before the next one.
 struct WrittenCount: Hashable, Sendable {
   var event: Int64
   var types: [String: Int]
@@ -102,7 +101,7 @@ extension PoolViewer {
     return WrittenCount(event: settled, types: now.adding(later.mapValues { -$0 }))
   }
 
-  /// How many tags of these batches are finished, by type.
+  /// Counts the finished tags of these batches by type.
   func finished(
     _ batches: [Int64], _ connection: PQConnection
   ) throws(PoolError) -> [Int64: [String: Int]] {
