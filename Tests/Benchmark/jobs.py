@@ -254,6 +254,6 @@ JOBS = [
         freefare_writer(uri(NEW), factory, holds(NEW), does_less=True)),
     Job("reset a 1K to its delivered state", "classic1k",
         floor.classic(sectors=16, writes=20, reads=20, rekeyed=16, keys=1), holding(OLD),
-        ours("reset-classic", "--backup", "none", check=is_as_delivered),
+        ours("reset-classic", check=is_as_delivered),
         tool("mifare-classic-format", "-y", check=is_as_delivered)),
 ]

@@ -149,7 +149,7 @@ struct ClassicTests {
     let bench = try Bench("classic1k")
     _ = bench.run(Self.format { $0.message = try? url("https://example.com/t/0001") })
     let report = bench.run(.resetClassic)
-    #expect(report.counts.frames == 168)
+    #expect(report.counts.frames == 169)
     #expect(report.counts.writes == 20)
   }
 

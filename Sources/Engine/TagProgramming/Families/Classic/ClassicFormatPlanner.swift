@@ -67,8 +67,12 @@ struct ClassicFormatPlanner {
     }
 
     if let existing, !format.overwrite, decided == nil {
-      let filled = foreignData(in: newcomers(area, version, existing), [content], directory, [])
+      let newcomers = newcomers(area, version, existing)
+      let beginning = beginning(
+        version, area.sectors.reversed().filter(newcomers.contains), content: content, directory)
+      let filled = foreignData(in: newcomers, [content], directory, [beginning])
       guard filled.isEmpty else { throw ClassicRefusal.foreignData(filled, state: state) }
+      program.blindSpot = beginning.blindSpot.map(Place.block)
     }
     program.soleCopies = Set(directory.soleCopies.map(Place.block))
     var closed: [Sector] = []

@@ -208,7 +208,7 @@ struct ClassicJobs {
   ) throws(ReaderError) -> ClassicState {
     var surveyor = surveyor(expecting: [KeyCandidate(.a, .mad)])
     surveyor.intended = trailers.mapValues { ($0.keyA, $0.keyB) }
-    try surveyor.surveyWhole(with: [.manufacturer])
+    try surveyor.surveyWhole()
     if asksSize, surveyor.state.probed == nil, geometry.sectorCount < Self.mostSectors {
       // A card that was formatted as a large one has the NFC key there.
       try surveyor.probeSize(asking: surveyor.likelyKeys)

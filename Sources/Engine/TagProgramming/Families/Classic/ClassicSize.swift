@@ -23,11 +23,11 @@ extension ClassicSurveyor {
   /// The first sectors that a 1K and a 2K do not have.
   private static let firstBeyond: Set<Sector> = [.secondMAD, 32]
 
-  /// Learns all there is to know of every sector that the card has, and reads `blocks` of sector 0.
-  mutating func surveyWhole(with blocks: [Block] = []) throws(ReaderError) {
+  /// Learns all there is to know of every sector that the card has, and reads the manufacturer block.
+  mutating func surveyWhole() throws(ReaderError) {
     for sector in state.geometry.sectors where state.geometry.contains(sector) {
       do {
-        try survey(sector, [.trailer, .trailerWriter, .data])
+        try survey(sector, [.trailer, .trailerWriter, .data, .manufacturer])
       } catch .exchangeFailed
         where Self.firstBeyond.contains(sector) && state.sectors[sector]?.opener == nil
       {
@@ -36,14 +36,13 @@ extension ClassicSurveyor {
       } catch {
         throw error
       }
-      if sector == .mad { try read(blocks) }
       if Self.firstBeyond.contains(sector), state.sectors[sector]?.opener == nil {
         try probeSize()
       }
     }
     try findTornKeys()
     // Sector 0 may have opened when it was asked again.
-    try read(blocks)
+    try read([.manufacturer])
   }
 
   /// Finds out what the card is, and goes on with no more sectors than there are.

@@ -31,6 +31,15 @@ struct ClassicSurveyor {
     static let data = Depth(rawValue: 2)
     /// The other key, where it may do what the one that opened the sector may not.
     static let trailerWriter = Depth(rawValue: 4)
+    /// The manufacturer block, with the data blocks of sector 0.
+    static let manufacturer = Depth(rawValue: 8)
+
+    /// The blocks of `sector` to be read.
+    func blocks(of sector: Sector) -> [Block] {
+      guard contains(.data) else { return [] }
+      let first: [Block] = sector == .mad && contains(.manufacturer) ? [.manufacturer] : []
+      return first + sector.dataBlocks
+    }
   }
 
   /// Is true if sector 0 holds a directory that names NFC sectors: then what they hold need not be
@@ -49,11 +58,9 @@ struct ClassicSurveyor {
       state.sectors[sector]?.trailerWriter = opener
     }
     // As long as the sector is open; what only the other key may read follows.
-    if depth.contains(.data) { try read(sector.dataBlocks) }
+    try read(depth.blocks(of: sector))
     if depth.contains(.trailerWriter) { try findOtherKey(of: sector) }
-    if depth.contains(.data), state.sectors[sector]?.other != nil {
-      try read(sector.dataBlocks)
-    }
+    if state.sectors[sector]?.other != nil { try read(depth.blocks(of: sector)) }
   }
 
   /// Finds what opens `sector`; nil when nothing does.
