@@ -23,7 +23,8 @@ extension ClassicSurveyor {
   /// The first sectors that a 1K and a 2K do not have.
   private static let firstBeyond: Set<Sector> = [.secondMAD, 32]
 
-  /// Learns all there is to know of every sector that the card has, and reads the manufacturer block.
+  /// Learns all there is to know of every sector that the card has, and reads the manufacturer
+  /// block.
   mutating func surveyWhole() throws(ReaderError) {
     for sector in state.geometry.sectors where state.geometry.contains(sector) {
       do {
