@@ -60,9 +60,14 @@ final class ScanInputTests: Sendable {
   func ending() throws {
     let path = folder.appending(path: "codes").path
     try Data("A\nB".utf8).write(to: URL(filePath: path))
-    try ScanInput(path).start(isOver: { false }, take: { self.hear($0) })
-    #expect(heard(3) == ["A", "B", "lost"])
-    Thread.sleep(forTimeInterval: 1)
+    let hasEnded = DispatchSemaphore(value: 0)
+    do {
+      let witness = Witness(hasEnded)
+      try ScanInput(path).start(
+        isOver: { false },
+        take: { happening in withExtendedLifetime(witness) { self.hear(happening) } })
+    }
+    #expect(hasEnded.wait(timeout: .now() + 60) == .success)
     #expect(heard(3) == ["A", "B", "lost"])
   }
 
@@ -82,4 +87,13 @@ final class ScanInputTests: Sendable {
     let environment = Environment(secrets.merging(others) { $1 })
     #expect(environment.withoutSecrets == others)
   }
+}
+
+/// Signals when nobody holds it any more.
+private final class Witness: Sendable {
+  private let isGone: DispatchSemaphore
+
+  init(_ isGone: DispatchSemaphore) { self.isGone = isGone }
+
+  deinit { isGone.signal() }
 }
