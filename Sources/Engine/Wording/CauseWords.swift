@@ -36,6 +36,8 @@ extension Cause {
       "The tag is not shown to be genuine: a tag of type \(product) has no signature that is known here."
     case .unwanted(let reason): "The link is not for this tag. \(reason)"
     case .leftAlone: "This tag is skipped."
+    case .partOfMessage:
+      "The dump does not hold all of its message; with what the tag holds, it would become another message."
     case .jobChanged(let line):
       "Line \(line) of the job list has changed since the journal took it, so the job's password cannot be read."
     case .mistake(let mistake): mistake.sentence

@@ -152,6 +152,9 @@ final class TagRun<Family: TagFamily>: TagRunning {
     if pass.options.dryRun {
       plan = try Family.foresee(plan, of: job, on: state, session, pass)
     }
+    if case .restore(let restore) = job, !course.hasWritten {
+      try requireOneMessage(restore, on: state)
+    }
     tell(plan.before)
     let ending = try carryOut(plan, of: job, on: state, pass)
     if ending != .planned { tell(plan.after) }

@@ -40,6 +40,8 @@ package enum Cause: Hashable, Sendable {
   case leftAlone
   /// The row of a job list that the tag's job comes from is not what it was.
   case jobChanged(line: Int)
+  /// The dump does not know all of its message, and would make another one with the tag's bytes.
+  case partOfMessage
   /// Something that cannot be: a mistake in this program.
   case mistake(Mistake)
   case classic(ClassicCause)
@@ -95,7 +97,7 @@ extension Cause {
     case .noTagInTime: .noTag
     case .reader(let error): error.kind
     case .step(let failure): failure.kind
-    case .wrongKind, .messageTooLong, .jobChanged, .unwanted: .badInput
+    case .wrongKind, .messageTooLong, .jobChanged, .partOfMessage, .unwanted: .badInput
     case .mistake: .internalError
     case .unsupportedProduct, .unidentified, .otherProduct, .notGenuine, .readOnly, .unreadable,
       .holdsMessage, .nothingToLock, .leftAlone:
