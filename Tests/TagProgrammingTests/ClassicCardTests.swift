@@ -58,6 +58,22 @@ struct ClassicCardTests {
   }
 
   @Test(
+    "a card that calls itself larger is locked once: what its MAD1 names is all of it",
+    arguments: [UInt8(0x18), 0x19], [false, true])
+  func smallerLocked(sak: UInt8, isNDEF: Bool) throws {
+    let (labelled, plain) = (
+      try Self.labelled("classic1k", sak: sak), try Self.labelled("classic1k", sak: 0x08)
+    )
+    for bench in [labelled, plain] {
+      if isNDEF { #expect(bench.run(FaultCase.short).failure == nil) }
+      let job = PreparedTag.write { $0.lock = true }
+      #expect(bench.run(job).result == .written)
+      #expect(bench.run(job).result == .unchanged)
+    }
+    #expect(labelled.memory == plain.memory)
+  }
+
+  @Test(
     "a larger card that calls itself a 1K is named, and formatted as far as readers look",
     arguments: [("classic4k", true), ("classic4k", false), ("classic2k", false)])
   func larger(_ product: String, overwrite: Bool) throws {
@@ -184,5 +200,47 @@ struct ClassicCardTests {
       #expect(
         report.failure?.what.contains("block \(sector * 4 + 3)") == true, "sector \(sector)")
     }
+  }
+}
+
+extension ClassicCardTests {
+  /// A 4K with `memory` changed by `change` behind a first format.
+  private func prepared(_ format: Job, _ change: (inout [UInt8]) -> Void) throws -> Bench {
+    let bench = try Bench("classic4k")
+    #expect(bench.run(format).failure == nil)
+    var memory = bench.memory
+    change(&memory)
+    bench.tag.eeprom.load(memory)
+    return bench
+  }
+
+  @Test("no sector of another application leaves a 4K's directory without leave")
+  func shrunk() throws {
+    let second = PreparedTag.format { $0.directory = .mad2 }
+    let bench = try prepared(second) { memory in
+      // Sector 17 is of cluster 48h, the others for NFC; the checksum is 17h.
+      let named = [0x11, 0x48] + Array(repeating: [0x03, 0xE1], count: 6).flatMap(\.self)
+      memory.replaceSubrange(64 * 16..<65 * 16, with: [0x17, 0x01] + named.map { UInt8($0) })
+    }
+    let before = bench.memory
+    let first = bench.run(PreparedTag.format { $0.directory = .mad1 })
+    #expect(first.failure?.remedy == .permitOverwrite && bench.memory == before)
+    let leave = PreparedTag.format {
+      $0.directory = .mad1
+      $0.overwrite = true
+    }
+    #expect(bench.run(leave).failure == nil)
+  }
+
+  @Test("a reset spares data in blocks that a MAD1 does not describe", arguments: 64...66)
+  func beyond(_ block: Int) throws {
+    let first = PreparedTag.format { $0.directory = .mad1 }
+    let bench = try prepared(first) { memory in
+      for byte in 0..<16 { memory[block * 16 + byte] = 0x66 }
+    }
+    let before = bench.memory
+    let report = bench.run(.resetClassic)
+    #expect(report.failure?.remedy == .permitOverwrite && bench.memory == before)
+    #expect(bench.run(.eraseClassic).failure == nil)
   }
 }

@@ -36,9 +36,9 @@ extension MemoryImage {
     return [0] + "\(product.name) \(numbers)".utf8 + [0] + bytes
   }
 
-  /// The memory of a tag of `product` after `dump` was put on it, as far as that tells which message
-  /// it shows: data, capability container, whole trailers, and the memory configuration of a FeliCa
-  /// Lite.
+  /// The memory of a tag of `product` after `dump` was put on it, as far as that tells which
+  /// message it shows: data, capability container, whole trailers, and the memory configuration of
+  /// a FeliCa Lite.
   package func restored(from dump: MemoryImage, of product: Product) -> MemoryImage? {
     var rows = dataRows(of: product)
     switch layout {

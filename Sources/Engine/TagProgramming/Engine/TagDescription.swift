@@ -68,8 +68,7 @@ public struct TagDescription: Hashable, Sendable {
   /// In CoreNFC's words: what a telephone can do. Nil where that was not looked at.
   public var status: NDEFStatus? {
     switch content {
-    case .notLookedAt: access
-    case .message, .empty: closed == nil ? access : .notSupported
+    case .notLookedAt, .message, .empty: closed == nil ? access : .notSupported
     case .lost(let lost): lost.isFormatted && closed == nil ? access : .notSupported
     case .unreadable, .unformatted, .blank, .foreign: .notSupported
     }

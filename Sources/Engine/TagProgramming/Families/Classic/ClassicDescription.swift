@@ -20,11 +20,11 @@ struct ClassicDescription {
       description = whole
       (description.details, description.dump) = ([], nil)
     case .resetClassic, .eraseClassic:
-      description.access = .notSupported
+      description.noteArea(of: state)
       description.noteSize(state)
       description.noteDestroyed(state.destroyedSectors, isMarked: false)
     default:
-      description.access = .notSupported
+      description.noteArea(of: state)
       description.noteSize(state)
       description.noteDestroyed(of: state)
     }
@@ -167,6 +167,8 @@ struct ClassicDescription {
     description.closed = state.closed(area)
     description.isLocked = area.sectors.allSatisfy(state.isLocked)
     description.capacity = state.capacity(of: area)
+    description.noteDirectoryByte(of: state)
+    description.noteSectorBytes(of: state, in: area)
     description.findings += scan.faults.map { TagDescription.Finding($0.code, "\($0)") }
   }
 

@@ -6,7 +6,10 @@ extension ClassicFamily {
     _ state: ClassicState, overwrites: Bool, _ description: TagDescription
   ) throws(JobFailure) -> JobPlan {
     let program = try ClassicResetPlanner(state: state, overwrites: overwrites).plan()
-    var plan = JobPlan(program, before: description, after: description)
+    var after = description
+    (after.access, after.capacity, after.closed) = (.notSupported, nil, nil)
+    after.content = .notLookedAt
+    var plan = JobPlan(program, before: description, after: after)
     let destroyed = state.destroyedSectors
     guard !destroyed.isEmpty else { return plan }
     plan.shortfall = JobFailure(
@@ -144,9 +147,27 @@ extension TagDescription {
   init(_ basis: ClassicBasis, _ format: ClassicFormat) {
     self.init(lasting: basis, format)
     switch basis.way {
-    case .message(let area): note(area, of: basis.state)
-    case .format: access = .notSupported
+    case .message(let area): noteSeen(area, of: basis.state)
+    case .format: noteArea(of: basis.state)
     }
+  }
+
+  /// What telephones find by the directory, as far as the survey came: the tag is none for NDEF
+  /// where sector 0 shows none.
+  mutating func noteArea(of state: ClassicState) {
+    let trailer = state.sectors[.mad]?.trailer
+    let directory = trailer?.generalPurposeByte.madVersion.flatMap { _ in state.directory() }
+    let sectors = directory?.nfcSectors(on: state.geometry) ?? []
+    guard sectors.isEmpty else { return noteSeen(NDEFArea(sectors), of: state) }
+    access = .notSupported
+  }
+
+  /// The status is not known where the message goes on in a sector that was not looked at.
+  private mutating func noteSeen(_ area: NDEFArea, of state: ClassicState) {
+    note(area, of: state)
+    let end = state.scan(of: area).message?.endOffset ?? Block.byteCount
+    let isSeen = area.blocks(holding: 0..<end).allSatisfy { state.sectors[$0.sector] != nil }
+    if !isSeen { access = nil }
   }
 
   /// What no write changes: what card it is, and what of it is lost.

@@ -8,15 +8,15 @@ extension TagDescription {
     switch basis.way {
     case .format: noteKeyB(of: basis.state, in: plan.area)
     case .message:
-      noteDirectoryByte(of: basis.state)
-      noteSectorBytes(of: basis.state, in: plan.area)
+      noteDirectoryByte(of: plan.after)
+      noteSectorBytes(of: plan.after, in: plan.area)
     }
     noteLeading(plan.after, plan.area)
   }
 
   /// Names a general purpose byte of sector 0 with bits that are reserved (AN10787, 3): readers
   /// find the directory all the same.
-  private mutating func noteDirectoryByte(of state: ClassicState) {
+  mutating func noteDirectoryByte(of state: ClassicState) {
     guard let byte = state.sectors[.mad]?.trailer?.generalPurposeByte, byte.hasReservedBits else {
       return
     }
@@ -30,7 +30,7 @@ extension TagDescription {
   /// Names sectors of `area` with a general purpose byte that says another version, or another
   /// right to read, than it is (AN1304): most readers do not look at it. The ones that say who may
   /// write are no oddity.
-  private mutating func noteSectorBytes(of state: ClassicState, in area: NDEFArea) {
+  mutating func noteSectorBytes(of state: ClassicState, in area: NDEFArea) {
     for sector in area.sectors {
       guard let byte = state.sectors[sector]?.trailer?.generalPurposeByte, !byte.isUsual else {
         continue

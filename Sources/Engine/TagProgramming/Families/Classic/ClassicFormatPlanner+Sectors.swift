@@ -10,13 +10,24 @@ extension ClassicFormatPlanner {
     case .automatic where format.sectors == .fewest && geometry.contains(.secondMAD):
       return first.directory()?.version == .two ? [.two] : [.one, .two]
     case .automatic: return [geometry.madVersion]
-    case .mad1: return [.one]
+    case .mad1:
+      try requireNoneBeyond(existing)
+      return [.one]
     case .mad2:
       guard geometry.contains(.secondMAD) else {
         throw JobFailure(
           .classic(.noSecondDirectory(geometry)), remedy: .useFirstDirectory)
       }
       return [.two]
+    }
+  }
+
+  /// Refuses to drop other applications' sectors from a directory, which a MAD1 cannot name.
+  private func requireNoneBeyond(_ existing: MAD?) throws(JobFailure) {
+    let named = existing?.entries.filter { $0.aid.isForeign && $0.sector > .secondMAD } ?? []
+    guard format.overwrite || named.isEmpty else {
+      let names = Dictionary(uniqueKeysWithValues: named.map { ($0.sector, $0.aid) })
+      throw JobFailure(.classic(.foreignDirectory(names)), remedy: .permitOverwrite)
     }
   }
 

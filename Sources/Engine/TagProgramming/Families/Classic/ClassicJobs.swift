@@ -135,6 +135,8 @@ struct ClassicJobs {
     } else {
       try surveyor.readTrailer(of: first)
     }
+    // Behind the sectors of a MAD1 the card may end, whatever it says of its size.
+    if withTrailers, version == .one, geometry.contains(.secondMAD) { try surveyor.probeSize() }
     if withTrailers, !surveyor.state.openSectors(beside: sectors).isEmpty {
       for sector in directory.version.sectors {
         try surveyor.survey(sector, [.trailer, .trailerWriter])

@@ -133,10 +133,12 @@ extension ClassicState {
   }
 
   /// The blocks of the directory that a reset may have left damaged. With an NFC key on the card
-  /// all of them may be. A reset that has reached the directory says in sector 0 that there is
-  /// none, and is cut short in one block.
+  /// all of them may be, but for the second part beside a whole first one that says there is none.
+  /// A reset that has reached the directory says in sector 0 that there is none, and is cut short
+  /// in one block.
   private var tornDirectory: Set<Block> {
-    let sectors = MAD.Version.two.sectors.filter { geometry.sectors.contains($0) }
+    let version = directory()?.version ?? .two
+    let sectors = version.sectors.filter { geometry.sectors.contains($0) }
     let all = sectors.flatMap(\.dataBlocks)
     guard !self.sectors.values.contains(where: { $0.opener?.key == .nfc }) else { return Set(all) }
     guard self.sectors[.mad].map(\.saysNoDirectory) == true, isBlankBesideDirectory else {

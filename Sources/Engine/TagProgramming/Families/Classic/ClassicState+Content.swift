@@ -104,14 +104,13 @@ extension ClassicState {
         found.append((block.sector, .sectorKey))
       } else if let conditions = known.trailer?.conditions, let group = block.group {
         let readers = KeyType.allCases.filter { conditions.allows(.read, group, with: $0) }
-        let opener: ReadObstacle.Opener? =
-          switch (readers.contains(.a), readers.contains(.b)) {
-          case (false, false): .nothing
-          case (false, true): .keyB
-          case (true, false): .keyA
-          case (true, true): nil
-          }
-        found.append((block.sector, opener ?? .unknown))
+        switch (readers.contains(.a), readers.contains(.b)) {
+        case (false, false): found.append((block.sector, .nothing))
+        case (false, true): found.append((block.sector, .keyB))
+        case (true, false): found.append((block.sector, .keyA))
+        case (true, true):
+          if unshown.contains(block) { found.append((block.sector, .unknown)) }
+        }
       }
     }
     guard let first = found.first else { return nil }

@@ -9,6 +9,7 @@ extension ClassicState {
     for sector in geometry.sectors { sectors[sector] = SectorState(image, sector) }
     for block in geometry.blocks where !block.isTrailer {
       blocks[block] = image.row(Int(block.index))
+      if blocks[block] == nil { unshown.insert(block) }
     }
   }
 }

@@ -32,6 +32,8 @@ struct ClassicState {
   var sectors: [Sector: SectorState] = [:]
   /// What the data blocks hold, as far as they were read.
   var blocks: [Block: [UInt8]] = [:]
+  /// The data blocks that were asked for and did not show.
+  var unshown: Set<Block> = []
   /// The bytes behind the message that the run keeps; nil until the run has decided it.
   var behind: BehindMessage?
   /// What this run has sent to blocks, trailers too: see `meaning(of:)`.

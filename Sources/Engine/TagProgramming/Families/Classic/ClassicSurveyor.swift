@@ -239,8 +239,9 @@ struct ClassicSurveyor {
   /// unknown.
   mutating func read(_ blocks: some Sequence<Block>) throws(ReaderError) {
     for block in blocks where state.blocks[block] == nil {
-      guard try reopen(block.sector, toRead: block) else { continue }
-      state.blocks[block] = try session.readBlock(block)
+      let isOpen = try reopen(block.sector, toRead: block)
+      state.blocks[block] = isOpen ? try session.readBlock(block) : nil
+      if state.blocks[block] == nil { state.unshown.insert(block) }
     }
   }
 
