@@ -75,15 +75,27 @@ extension Journal {
     }
   }
 
-  /// Jobs that no tag has and that a message's links or texts name; eight at most.
-  package func jobs(namedIn message: Message) throws(JournalError) -> [PlannedJob] {
-    let names = message.records.flatMap { Self.words(in: $0) }.prefix(64)
-    guard !names.isEmpty else { return [] }
+  /// Jobs that no tag has and whose message `isIt` says is this one; eight at most. Only those are
+  /// asked for whose texts may make it.
+  ///
+  /// The rows that wait are looked through, about a second for a million: this is done for tags
+  /// that hold something which the journal does not know.
+  package func pendingJobs(
+    making message: Message, _ isIt: (PlannedJob) -> Bool
+  ) throws(JournalError) -> [PlannedJob] {
+    let filter = RowFilter(message)
     return try read { db in
-      let marks = names.map { _ in "?" }.joined(separator: ", ")
-      let sql = "SELECT * FROM job WHERE state = 'pending' AND name IN (\(marks)) LIMIT 8"
-      return try Row.fetchAll(db, sql: sql, arguments: StatementArguments(Array(names)))
-        .map(StoredJob.job)
+      let rows = try Row.fetchCursor(
+        db, sql: "SELECT records, number FROM job WHERE state = 'pending' ORDER BY number")
+      var found: [PlannedJob] = []
+      while found.count < 8, let row = try rows.next() {
+        let number: Int = row[1]
+        guard filter.mayMake(row[0], number) else { continue }
+        let whole = try db.cachedStatement(sql: "SELECT * FROM job WHERE number = ?")
+        let job = try Row.fetchOne(whole, arguments: [number]).map(StoredJob.job)
+        if let job, isIt(job) { found.append(job) }
+      }
+      return found
     }
   }
 
@@ -94,20 +106,5 @@ extension Journal {
       return try Row.fetchAll(db, sql: sql, arguments: [Hex.string(digest)]).map(StoredJob.job)
         .filter { $0.message.imageDigest == digest }
     }
-  }
-
-  /// The whole text of a record, and what divides a link's parts taken for the ends of words.
-  private static func words(in record: NDEF.Record) -> [String] {
-    let text: String
-    switch record.content {
-    case .uri(let link): text = link.uri
-    case .smartPoster(let poster): text = poster.uri.uri
-    case .absoluteURI(let link): text = link.uri
-    case .text(let note): text = note.text
-    default: return []
-    }
-    let parts = text.split { "/?=&#,;:".contains($0) }.map(String.init)
-    return [text] + parts
-      + parts.compactMap(\.removingPercentEncoding).filter { !parts.contains($0) }
   }
 }

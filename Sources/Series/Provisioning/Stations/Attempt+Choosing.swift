@@ -143,23 +143,27 @@ extension Attempt {
   private func jobNamed(
     by content: [UInt8], in source: JobSource
   ) throws(JournalError) -> PlannedJob? {
-    guard !source.writesImages else {
-      return try session.journal.jobs(ofMemory: digest(of: content)).first {
-        session.journal.pool?.isWaiting($0.number) != false
-      }
+    try jobs(madeAs: content, in: source).first {
+      session.journal.pool?.isWaiting($0.number) != false
     }
-    guard let message = try? Message(parsing: content) else { return nil }
-    for job in try session.journal.jobs(namedIn: message)
-    where session.journal.pool?.isWaiting(job.number) != false {
+  }
+
+  private func jobs(
+    madeAs content: [UInt8], in source: JobSource
+  ) throws(JournalError) -> [PlannedJob] {
+    guard !source.writesImages else {
+      return try session.journal.jobs(ofMemory: digest(of: content))
+    }
+    guard let message = try? Message(parsing: content) else { return [] }
+    return try session.journal.pendingJobs(making: message) { job in
       // A field for the day may have been filled on any: what stands before it and behind it
       // decides.
-      let dates = try? job.message.message(
+      let made = try? job.message.message(
         for: TagFields(uid: tag.uid, number: job.number, made: TagFields.anyDay),
         files: source.files
       ).serialize()
-      if let dates, TagFields.isSame(dates, content) { return job }
+      return made.map { TagFields.isSame($0, content) } ?? false
     }
-    return nil
   }
 
   private func reserve(_ found: TagFound?, _ planner: RowPlanner) throws(JournalError) {
