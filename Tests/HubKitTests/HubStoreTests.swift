@@ -33,7 +33,7 @@ final class SampleJournal {
       message: MessageTemplate(records: [
         .init(option: "uri", text: "https://example.com/t/\(number)")
       ]), tagType: nil, locks: false, hasPassword: false,
-      columns: [.init(name: "code", value: "\(number)")], digest: message(number))
+      columns: [.init(name: "code", value: "\(number)")])
   }
 
   static func message(_ job: Int) -> [UInt8] {

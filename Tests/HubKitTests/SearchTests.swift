@@ -44,8 +44,7 @@ struct SearchTests {
           PlannedJob(
             number: job.number, line: job.line, offset: job.offset, name: row.0,
             message: job.message, tagType: nil, locks: false, hasPassword: false,
-            columns: [.init(name: "code", value: row.0), .init(name: "Platz", value: row.1)],
-            digest: job.digest))
+            columns: [.init(name: "code", value: row.0), .init(name: "Platz", value: row.1)]))
       }
     }
     let store = try JournalHubStore(folder + "/A17.journal")

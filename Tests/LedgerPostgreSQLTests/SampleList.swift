@@ -15,7 +15,7 @@ enum SampleList {
       message: MessageTemplate(records: [
         .init(option: "uri", text: "https://example.com/t/\(code)")
       ]), tagType: nil, locks: false, hasPassword: false,
-      columns: [.init(name: "code", value: "\(code)")], digest: message(code))
+      columns: [.init(name: "code", value: "\(code)")])
   }
 
   static func message(_ job: Int) -> [UInt8] {

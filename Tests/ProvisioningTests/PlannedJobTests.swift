@@ -10,7 +10,7 @@ struct PlannedJobTests {
       let record = MessageTemplate.Record(option: "uri", text: text)
       return PlannedJob(
         number: 1, line: 2, offset: 10, name: text, message: MessageTemplate(records: [record]),
-        tagType: "ntag213", locks: false, hasPassword: false, columns: [], digest: [])
+        tagType: "ntag213", locks: false, hasPassword: false, columns: [])
     }
     #expect(job("https://example.com/{uid}") == job("https://example.com/{uid}"))
     #expect(job("https://example.com/{uid}") != job("https://example.com/1"))

@@ -17,7 +17,7 @@ extension TagOutcome {
       PlannedJob(
         number: 7, line: 8, offset: 0, name: "T-0007",
         message: MessageTemplate(records: [record]), tagType: nil, locks: false,
-        hasPassword: false, columns: [], digest: []))
+        hasPassword: false, columns: []))
     if verdict != .passed { outcome.trouble = TagTrouble(stored: cause, reason) }
     return outcome
   }

@@ -41,10 +41,11 @@ public struct PlannedJob: Hashable, Sendable {
   /// a password could be found again by trying them all against it.
   package let digest: [UInt8]
 
+  /// `digest` nil: that of what is given here.
   package init(
     number: Int, line: Int, offset: UInt64, name: String, message: MessageTemplate,
     tagType: String?, uid: UID? = nil, locks: Bool, hasPassword: Bool, columns: [Column],
-    digest: [UInt8]
+    digest: [UInt8]? = nil
   ) {
     self.number = number
     self.line = line
@@ -55,7 +56,7 @@ public struct PlannedJob: Hashable, Sendable {
     self.locks = locks
     self.hasPassword = hasPassword
     self.columns = columns
-    self.digest = digest
+    self.digest = digest ?? Self.digest(message, tagType, locks, hasPassword, columns)
   }
 
   /// The tags it may go on.

@@ -75,8 +75,7 @@ package struct RowPlan: Sendable {
       number: number, line: row.line, offset: row.offset,
       name: Escaped.line(code.isEmpty ? template.title ?? "" : code), message: template,
       tagType: type, uid: uid, locks: locks, hasPassword: hasPassword,
-      columns: columns,
-      digest: Self.digest(template, type, locks, hasPassword, columns))
+      columns: columns)
   }
 
   /// Returns the message or memory that the row's tag gets, and the type that the tag must have.
@@ -294,31 +293,5 @@ package struct RowPlan: Sendable {
     var templates: [RowTemplate] = []
     for record in message.records { templates.append(try RowTemplate(record, header: header)) }
     return templates
-  }
-
-  /// SHA-256 over every part with its length before it, so that no two rows look the same.
-  private static func digest(
-    _ message: MessageTemplate, _ type: String?, _ locks: Bool, _ hasPassword: Bool,
-    _ columns: [PlannedJob.Column]
-  ) -> [UInt8] {
-    var bytes: [UInt8] = [locks ? 1 : 0, hasPassword ? 1 : 0]
-    func add(_ text: String) {
-      let count = UInt32(clamping: text.utf8.count)
-      for shift: UInt32 in [24, 16, 8, 0] {
-        bytes.append(UInt8(truncatingIfNeeded: count >> shift))
-      }
-      bytes.append(contentsOf: text.utf8)
-    }
-    add(type ?? "")
-    for record in message.records {
-      add(record.option)
-      add(record.text)
-    }
-    add("")
-    for column in columns {
-      add(column.name)
-      add(column.value)
-    }
-    return SHA256.hash(bytes)
   }
 }

@@ -6,11 +6,20 @@ import Ledger
 extension Journal {
   /// What contradicts itself where each job is brought by what happened to it
   /// (`JobStanding.apply`), one event after the other, and compared with its row: sentences by the
-  /// code of an inconsistency.
-  func contradictions(in db: Database) throws -> [(code: String, texts: [String])] {
-    let rows = try Row.fetchCursor(db, sql: Self.standings + " ORDER BY job.number")
+  /// code of an inconsistency. `only`: of this job alone.
+  func contradictions(
+    in db: Database, of only: Int? = nil
+  ) throws -> [(code: String, texts: [String])] {
+    let rows = try Row.fetchCursor(
+      db.cachedStatement(
+        sql: Self.standings
+          + (only.map { _ in " WHERE job.number = ?" } ?? " ORDER BY job.number")),
+      arguments: StatementArguments([only].compactMap(\.self)))
     let events = try Row.fetchCursor(
-      db, sql: "SELECT * FROM event WHERE job IS NOT NULL AND kind <> 'passed' ORDER BY job, id")
+      db.cachedStatement(
+        sql: "SELECT * FROM event WHERE job \(only.map { _ in "= ?" } ?? "IS NOT NULL")"
+          + " AND kind <> 'passed' ORDER BY job, id"),
+      arguments: StatementArguments([only].compactMap(\.self)))
     var (order, states, tags, facts) = ([String](), [String](), [String](), [String]())
     var next = try events.next().map { Event($0) }
     while let row = try rows.next() {
@@ -43,7 +52,7 @@ extension Journal {
     }
     return [
       ("state", states), ("other-tag", tags), ("order", order),
-      ("fact", try otherScrap(in: db) + facts),
+      ("fact", try (only == nil ? otherScrap(in: db) : []) + facts),
     ]
   }
 

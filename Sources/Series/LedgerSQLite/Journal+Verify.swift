@@ -14,7 +14,7 @@ extension Journal {
   /// of this version, jobs that contradict what happened. Empty when all is well. A kind of
   /// contradiction is listed twenty times at most, and then how many more there are. `facts`: look
   /// at the seal of every event, and at all that a job's row says of its tag, too; `messages`: also
-  /// make every message anew and compare it with what its tag holds.
+  /// hold every row to its digest, make every message anew and compare it with what its tag holds.
   package func verify(facts: Bool = false, messages: Bool = false) throws(JournalError)
     -> [Inconsistency]
   {
@@ -33,6 +33,7 @@ extension Journal {
       for check in Self.checks { add(check.code, try String.fetchAll(db, sql: check.sql)) }
       let contradictions = try contradictions(in: db)
       for found in contradictions where found.code != "fact" { add(found.code, found.texts) }
+      if messages { add("row", try otherRows(in: db)) }
       if facts || messages, found.isEmpty {
         add("seal", try brokenSeals(in: db))
         if found.isEmpty, let facts = contradictions.last { add(facts.code, facts.texts) }

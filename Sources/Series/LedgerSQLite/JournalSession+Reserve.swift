@@ -78,6 +78,7 @@ extension JournalSession {
         reserved.digest == digest(of: content)
       else { return nil }
       let number = reserved.job.number
+      try journal.check(reserved.job, for: uid, in: db)
       let taking = LedgerCommand.takeOver(bench: bench(tag), tag: uid.bytes)
       guard
         let event = try carryOutIfAllowed(
@@ -223,6 +224,7 @@ extension JournalSession {
       digest: digest(of: message), length: message.count, uri: Self.link(in: message),
       day: day.isEmpty ? nil : day)
     let (bench, uid) = (bench(tag), tag.uid?.bytes ?? [])
+    try journal.check(job, for: tag.uid, in: db)
     let standing = try journal.standing(ofJob: job.number, in: db) ?? JobStanding()
     let commands: [LedgerCommand] =
       standing.isPending

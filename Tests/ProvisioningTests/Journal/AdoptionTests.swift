@@ -25,7 +25,7 @@ struct AdoptionTests {
           PlannedJob(
             number: job.number, line: job.line + shift, offset: job.offset + UInt64(shift),
             name: job.name, message: job.message, tagType: nil, locks: false, hasPassword: false,
-            columns: job.columns, digest: job.digest))
+            columns: job.columns))
       }
     }
   }

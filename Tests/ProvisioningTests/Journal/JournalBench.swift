@@ -45,8 +45,7 @@ final class JournalBench: Sendable {
     return PlannedJob(
       number: number, line: number + 1, offset: UInt64(number * 10), name: code,
       message: MessageTemplate(records: [record]), tagType: tagType, locks: false,
-      hasPassword: false, columns: [.init(name: "code", value: code)],
-      digest: digest(of: Array(code.utf8)))
+      hasPassword: false, columns: [.init(name: "code", value: code)])
   }
 
   static func tag(_ number: Int, type: String? = "ntag213", station: String = "1") -> PresentedTag {

@@ -144,7 +144,7 @@ struct ReportContentTests {
       hasPassword: false,
       columns: [
         .init(name: "serial", value: "S\"1\n"), .init(name: "uid", value: "of the list"),
-      ], digest: row.digest)
+      ])
     _ = try journal.adopt(JournalBench.source) { take throws(JournalError) in try take(job) }
     let report = try journal.report()
     var rows: [[String]] = []

@@ -65,7 +65,7 @@ struct CodeLineTests {
       number: 1, line: 2, offset: 0, name: "A",
       message: MessageTemplate(records: [
         .init(option: "uri", text: "https://example.com/{random:20}")
-      ]), tagType: nil, locks: false, hasPassword: false, columns: [], digest: [1])
+      ]), tagType: nil, locks: false, hasPassword: false, columns: [])
     _ = try journal.adopt(JournalBench.source) { take throws(JournalError) in try take(job) }
     let session = try journal.begin()
     let timing = Timing(started: .now, duration: .zero)

@@ -67,7 +67,12 @@ package struct TagChange: Hashable, Sendable {
       number: number, line: line ?? 0, offset: 0, name: RecordTextError.plain(to),
       message: MessageTemplate(records: [text]), tagType: nil, locks: false, hasPassword: false,
       columns: columns.map { PlannedJob.Column(name: $0.0, value: $0.1) },
-      digest: SHA256.hash(uid.bytes + before + after))
+      digest: Self.digest(of: uid, before, after))
+  }
+
+  /// What a job of such a change has in the place of its row's digest.
+  package static func digest(of uid: UID, _ before: [UInt8], _ after: [UInt8]) -> [UInt8] {
+    SHA256.hash(uid.bytes + before + after)
   }
 }
 
