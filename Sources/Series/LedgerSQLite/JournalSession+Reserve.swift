@@ -35,6 +35,25 @@ extension JournalSession {
     }
   }
 
+  /// The job of a tag that holds it, finished, and the message that `reserve` would write once
+  /// more; nil where this journal has no job on the tag, or no message can be made of it.
+  package func foreseen(
+    for tag: PresentedTag, today: String,
+    make: @escaping (_ job: PlannedJob, _ day: String) throws(JobRefusal) -> [UInt8]
+  ) throws(JournalError) -> (job: PlannedJob, message: [UInt8])? {
+    guard let uid = tag.uid else { return nil }
+    return try journal.read { db in
+      guard case .written(let written)? = try journal.history(of: uid, in: db),
+        let day = try String.fetchOne(
+          db.cachedStatement(sql: "SELECT day FROM job WHERE number = ?"),
+          arguments: [written.job.number]),
+        case .success(let message) = try message(
+          for: written.job, Maker(today: today, takesAny: true, make: make), day, db)
+      else { return nil }
+      return (written.job, message)
+    }
+  }
+
   static let noUID = ReservationOutcome.left(
     TagTrouble(.noTag, "The tag's UID is not known."))
 

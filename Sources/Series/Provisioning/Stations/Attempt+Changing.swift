@@ -71,9 +71,12 @@ extension Attempt {
       leave(failure)
       return nil
     }
-    guard try reserve(change, changes) else { return nil }
+    let first = FirstWrite { [self] () throws(JournalError) in try reserve(change, changes) }
     watch.enter("plan")
-    return programmer.run(job, on: tag)
+    let report = station.programmer(station.runOptions, asking: first).run(job, on: tag)
+    try first.finish(isDone: report.failure == nil)
+    if reservation == nil, case .arrived = stage { leave(report.failure) }
+    return report
   }
 
   /// Returns whether a change is kept for the tag, which is left alone otherwise.

@@ -9,9 +9,11 @@ import TagProgramming
 extension Attempt {
   /// The job for the tag, reserved in the journal; nil where the tag is to be left alone. `found`:
   /// what was read from it; nil where a password hides it. `isRefused` looks further at a tag that
-  /// is to get a job or to finish one, and may leave it.
+  /// is to get a job or to finish one, and may leave it. `isReserving`: nothing is reserved
+  /// otherwise.
   func choose(
-    _ found: TagFound?, _ planner: RowPlanner, isRefused: () -> Bool = { false }
+    _ found: TagFound?, _ planner: RowPlanner, isReserving: Bool = true,
+    isRefused: () -> Bool = { false }
   ) throws(JournalError) -> Reservation? {
     try judge(found, planner)
     if !isLeft, isRefused() { return nil }
@@ -25,8 +27,7 @@ extension Attempt {
         try checkContent(content, planner)
       }
     }
-    watch.enter("reserve")
-    if case .arrived = stage { try reserve(found, planner) }
+    if isReserving, case .arrived = stage { try reserve(found, planner) }
     watch.enter("plan")
     return reservation
   }
@@ -166,7 +167,24 @@ extension Attempt {
     }
   }
 
-  private func reserve(_ found: TagFound?, _ planner: RowPlanner) throws(JournalError) {
+  /// Makes the message of a row for the tag.
+  func maker(_ found: TagFound?, _ planner: RowPlanner) -> (PlannedJob, String) throws(JobRefusal)
+    -> [UInt8]
+  {
+    let known = RowPlanner.Found(uid: tag.uid, product: product, capacity: found?.capacity)
+    return { [state = station.line.state] job, day throws(JobRefusal) in
+      do throws(JobRefusal) {
+        return try planner.message(of: job, for: known, on: day)
+      } catch {
+        if case .unsuitedTag(let reason) = error { state.note(job, fitsNoTag: reason) }
+        throw error
+      }
+    }
+  }
+
+  /// Keeps a job for the tag in the journal, or says why it gets none.
+  func reserve(_ found: TagFound?, _ planner: RowPlanner) throws(JournalError) {
+    watch.enter("reserve")
     var wanted = isFresh ? ownRow?.number : nil
     if isFresh, ownRow == nil, let picks = series.picks {
       wanted = station.waitForScan(picks)
@@ -181,7 +199,6 @@ extension Attempt {
       }
     }
     let today = options.day(started)
-    let known = RowPlanner.Found(uid: tag.uid, product: product, capacity: found?.capacity)
     // Whoever has a job gets that one.
     let mayTakeAny =
       !isFresh || options.mixesTypes || ownRow != nil
@@ -189,15 +206,7 @@ extension Attempt {
     binds = isFresh && !options.mixesTypes && ownRow == nil && mayTakeAny
     let made = try session.reserve(
       for: presented, rewriting: options.rewrite, wanted: wanted, takesAny: mayTakeAny,
-      today: today, keys: givenKeys
-    ) { [known, state = station.line.state] job, day throws(JobRefusal) in
-      do throws(JobRefusal) {
-        return try planner.message(of: job, for: known, on: day)
-      } catch {
-        if case .unsuitedTag(let reason) = error { state.note(job, fitsNoTag: reason) }
-        throw error
-      }
-    }
+      today: today, keys: givenKeys, make: maker(found, planner))
     switch made {
     case .reserved(let reserved):
       series.picks?.finish(station.number)

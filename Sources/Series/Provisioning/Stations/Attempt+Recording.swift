@@ -83,6 +83,12 @@ extension Attempt {
     if case .left(let reason, let job) = stage { return try passOver(because: reason, job: job) }
     let trouble = TagTrouble(report?.failure)
     switch history {
+    case .written(let written) where isAsBefore && trouble.known != .interrupted:
+      // The journal keeps the job on it.
+      return try passOver(
+        because: trouble.adding(
+          "Job \(written.job.number), \(written.job.name), is on it as before."),
+        report)
     case .written(let written) where trouble.known != .interrupted:
       return try passOver(
         because: Self.unread(written, trouble.text), job: written.job, report)

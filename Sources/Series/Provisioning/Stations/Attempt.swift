@@ -47,6 +47,8 @@ final class Attempt {
   var foundNoJob = false
   /// Why nobody can finish the job that was begun on it.
   var end: TagTrouble?
+  /// Is true if it was to be written once more, and nothing was sent: it holds its job as before.
+  var isAsBefore = false
   /// Is true if it has bound the run to the tag's type.
   var binds = false
 
@@ -103,6 +105,10 @@ final class Attempt {
   private func put(
     _ planner: RowPlanner, with programmer: Programmer
   ) throws(JournalError) -> TagReport? {
+    // Of a pool, each write waits for the database's word.
+    if isRewriting, options.rewrite, session.journal.pool == nil {
+      return try rewrite(planner) { station.programmer(openingOptions(planner), asking: $0) }
+    }
     let surveyed: SurveyedTag
     let programmer = opening(programmer, planner)
     do throws(SurveyError) {
@@ -130,18 +136,27 @@ final class Attempt {
 
   /// What opens the tag with what its job, once begun, has given it.
   private func opening(_ programmer: Programmer, _ planner: RowPlanner) -> Programmer {
-    let job: PlannedJob
-    switch history {
-    case .reserved(let reserved): job = reserved.job
-    case .written(let written): job = written.job
-    case .scrap, nil: return programmer
-    }
-    guard job.message.isImage else { return programmer }
-    return station.programmer(planner.opening(station.runOptions, job))
+    hasMemory ? station.programmer(openingOptions(planner)) : programmer
   }
 
+  private func openingOptions(_ planner: RowPlanner) -> RunOptions {
+    guard let job = knownJob, hasMemory else { return station.runOptions }
+    return planner.opening(station.runOptions, job)
+  }
+
+  /// The job that the journal has on the tag.
+  private var knownJob: PlannedJob? {
+    switch history {
+    case .reserved(let reserved): reserved.job
+    case .written(let written): written.job
+    case .scrap, nil: nil
+    }
+  }
+
+  private var hasMemory: Bool { knownJob?.message.isImage == true }
+
   /// Returns whether the tag is to be left alone because it is not shown to be genuine, as wanted.
-  private func refuse(_ surveyed: SurveyedTag) -> Bool {
+  func refuse(_ surveyed: SurveyedTag) -> Bool {
     guard options.mustBeGenuine else { return false }
     watch.enter("identify")
     guard let report = surveyed.refusalAsNotGenuine() else { return false }

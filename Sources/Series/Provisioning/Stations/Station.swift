@@ -58,11 +58,15 @@ final class Station {
   /// What the journal calls it.
   var name: String { line.name(ofStation: number) }
 
-  /// Returns what works on this station's tags, with `options`.
-  func programmer(_ options: RunOptions) -> Programmer {
+  /// Returns what works on this station's tags, with `options`. `first` is asked before the first
+  /// write to a tag.
+  func programmer(_ options: RunOptions, asking first: FirstWrite? = nil) -> Programmer {
     Programmer(
-      reader: place.reader, options: options, progress: { [relay] in relay.take?($0) },
-      shouldStop: line.isInterrupted)
+      reader: place.reader, options: options,
+      progress: { [relay] progress in
+        if case .step(_, _, let step) = progress, step.isWrite { first?.ask() }
+        relay.take?(progress)
+      }, shouldStop: { [line] in first?.isRefused == true || line.isInterrupted() })
   }
 
   /// Hands on what the programmer tells, which is made before the station is.
