@@ -102,9 +102,12 @@ def killed(folder):
     expect_equal({tag: holds(tag) for tag in tags}, before, "messages")
     expect_equal({tag: memory(tag)[:16] for tag in tags}, head, "the pages before")
     nfcprog("journal", "verify", journal)
-    nfcprog("audit", "--journal", journal, *reel(tags[:1]))
+    outcome = nfcprog("audit", "--journal", journal, *reel(tags[:1]))
+    expect("put back: it holds what it held before its change" in outcome.output, str(outcome))
+    outcome = nfcprog("collect", "--csv", folder / "box.csv", "--expect", journal, *reel(tags))
+    expect("put back" in outcome.output, str(outcome))
     outcome = nfcprog("report", "--journal", journal)
-    expect(f"{TAGS:,} " in outcome.output, outcome.output)
+    expect(f"{TAGS:,} tags were put back" in outcome.output, outcome.output)
 
 
 @check("rewrite: what is locked, hidden, foreign or of no rule is named and not touched; a dry run writes nothing")

@@ -3,6 +3,7 @@ import Foundation
 import GRDB
 import JobLists
 import Ledger
+import TagMemory
 
 /// What a tag from the field held when it came, and what it is to hold: bytes of messages.
 package struct StoredChange: Hashable, Sendable {
@@ -57,8 +58,23 @@ extension Journal {
     }
   }
 
+  /// The tags whose change was begun and that were set aside: nobody can put them back.
+  package func lostTags() throws(JournalError) -> [UID] {
+    try read { db in
+      try Data.fetchAll(
+        db,
+        sql: """
+          SELECT uid FROM event WHERE id IN (
+            SELECT max(event.id) FROM event JOIN job ON job.number = event.job
+            WHERE before IS NOT NULL AND state = 'pending' AND event.uid IS NOT NULL GROUP BY number)
+          ORDER BY job
+          """
+      ).map { UID($0) }
+    }
+  }
+
   /// Of a tag from the field: SHA-256 of what it held when it came.
-  private static let firstDigest =
+  static let firstDigest =
     "SELECT digest FROM event WHERE event.job = job.number AND digest IS NOT NULL ORDER BY id LIMIT 1"
 
   /// A sentence for each tag from the field of which something else is kept than was sealed, when

@@ -185,11 +185,14 @@ extension Journal {
   package static func writtenTag(_ row: Row) throws -> WrittenTag {
     let (uid, digest): (Data, Data) = (row["uid"], row["message_digest"])
     let (started, duration): (Int64, Int64) = (row["started_at"], row["duration"])
-    return WrittenTag(
+    var tag = WrittenTag(
       job: try StoredJob.job(row), uid: UID(uid), tagType: row["tag"], digest: Array(digest),
       length: row["message_length"], uri: row["uri"], isLocked: row["is_locked"],
       isProtected: row["is_protected"], when: Date(began: started, lasting: duration),
       station: row["station"] ?? "", reader: row["reader"] ?? "", operatorName: row["operator"])
+    tag.isPutBack =
+      StoredChange(row).map { LedgerSQLite.digest(of: $0.before) == tag.digest } ?? false
+    return tag
   }
 
   static func reservedTag(_ row: Row) throws -> ReservedTag {

@@ -34,6 +34,8 @@ public struct WrittenTag: Hashable, Sendable {
   package let station: String
   package let reader: String
   package let operatorName: String
+  /// Is true of a tag from the field that holds again what it held before its change.
+  package var isPutBack = false
 
   package init(
     job: PlannedJob, uid: UID, tagType: String?, digest: [UInt8], length: Int, uri: String?,

@@ -16,7 +16,7 @@ extension Report {
     adopted = source.map { Date(milliseconds: $0.adopted) }
     (columns, listDigest) = (try reading.columns(), try reading.listDigest().map { Hex.string($0) })
     (locked, protected) = try reading.locks()
-    goodTypes = try reading.types()
+    (goodTypes, putBack) = (try reading.types(), try reading.putBack())
     sessions = try reading.runs().map { Session($0.number, $0.run) }
     try reading.forEachSetAside { event, job, operatorName in
       let tag = SetAside(event, name: job, operatorName)

@@ -102,6 +102,8 @@ public struct Report: Hashable, Sendable {
   /// Finished tags that are read-only for good, and those with a password.
   package internal(set) var locked = 0
   package internal(set) var protected = 0
+  /// Tags from the field that hold again what they held before their change.
+  package internal(set) var putBack = 0
   package internal(set) var reserved: [ReservedTag] = []
   /// Which keys finished tags were given, and how many tags.
   package internal(set) var keys: [Keys] = []
@@ -131,8 +133,10 @@ public struct Report: Hashable, Sendable {
   package var reasons: [Figures.NamedCause] { figures.reasons.ranked }
   /// Times that a tag was presented, and releases: the rows on tags.
   package internal(set) var presented = 0
-  /// Is true if every job is on a tag.
-  public var isComplete: Bool { tally.jobs > 0 && tally.written == tally.jobs }
+  /// Is true if every job is on a tag, and no tag was put back.
+  public var isComplete: Bool {
+    tally.jobs > 0 && tally.written == tally.jobs && putBack == 0
+  }
   package var operators: [String] {
     sessions.reduce(into: []) { if !$0.contains($1.operatorName) { $0.append($1.operatorName) } }
   }

@@ -178,7 +178,8 @@ package struct ReportPage: ReportRenderer {
         "<div class=\"verdict good\"><b>✓ Complete.</b> Each of the \(Report.number(tally.jobs, "job")) "
         + "is on one tag, read back; the journal is consistent.</div>"
     }
-    return "<div class=\"verdict open\"><b>○ Not complete.</b> \(tally.summary). "
+    return
+      "<div class=\"verdict open\"><b>○ Not complete.</b> \(tally.summary).\(report.putBackText) "
       + "The journal is consistent.</div>"
   }
 

@@ -69,10 +69,16 @@ extension Report {
       } else if isComplete {
         "complete, \(Self.number(tally.jobs, "job")) on as many tags."
       } else {
-        "\(Self.number(tally.written)) of \(Self.number(tally.jobs, "job")) on tags."
+        "\(Self.number(tally.written)) of \(Self.number(tally.jobs, "job")) on tags.\(putBackText)"
       }
     return "\(journal.escapingControls): \(state)"
       + (inconsistencies.isEmpty ? "" : " The journal is inconsistent.")
+  }
+
+  /// How many tags are as they were before the series; empty: none is.
+  var putBackText: String {
+    putBack > 0
+      ? " \(Self.number(putBack, "tag")) \(putBack == 1 ? "was" : "were") put back: undone." : ""
   }
 
   /// What pauses there were, behind the rate.

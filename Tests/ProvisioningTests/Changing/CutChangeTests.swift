@@ -1,5 +1,6 @@
 import JobLists
 import PN532Simulator
+import SeriesReports
 import TagMemory
 import Testing
 
@@ -63,7 +64,7 @@ struct CutChangeTests {
       if back { try bench.run([TestReader("1", [tag])]) }
       let before = ChangingBench.message(on: tag)
       var faults = FaultPlan.none
-      faults.exchanges = [(.at(place), .removed(afterObeying: place.isMultiple(of: 2)))]
+      faults.exchanges = [(.at(place), .removed(afterObeying: place.isMultiple(of: 2) == back))]
       try bench.run([TestReader("1", [tag], faults: faults)], back: back)
       tag.powerOff()
       lock(tag)
@@ -84,6 +85,9 @@ struct CutChangeTests {
         said.insert(holds)
         let again = try bench.run([TestReader("1", [tag])], back: back)
         #expect(again.outcomes.allSatisfy { $0.trouble?.known == .scrap }, "\(again)")
+        // Whoever asks for all tags as they were hears each time of the one that is not.
+        let undone = back ? again : try bench.run([TestReader("1", [tag])], back: true)
+        #expect(undone.summary.lost == [UID(tag.uid)], "\(place), \(back): \(undone)")
       } else if isBegun {
         #expect(outcome?.verdict == .passed, "\(place): \(ending)")
       }
@@ -92,6 +96,29 @@ struct CutChangeTests {
       #expect(try bench.journal.open(.readOnly).verify(messages: true) == [], "\(place)")
     }
     #expect(said.count == 3, "\(said)")
+  }
+
+  @Test("a tag that was put back is called so, and its series is not complete")
+  func putBack() throws {
+    let bench = try ChangingBench()
+    let tags = try (0..<2).map { try ChangingBench.tag("ntag213", $0) }
+    try bench.run([TestReader("1", tags)])
+    for (back, count) in [(true, 1), (false, 0)] {
+      tags[0].powerOff()
+      let ending = try bench.run([TestReader("1", [tags[0]])], back: back)
+      #expect(ending.summary.lost.isEmpty)
+      let journal = try bench.journal.open(.readOnly)
+      for (index, tag) in tags.enumerated() {
+        guard case .written(let written)? = try journal.history(of: UID(tag.uid)) else {
+          Issue.record("\(back)")
+          continue
+        }
+        #expect(written.isPutBack == (back && index == 0), "\(index), \(back)")
+      }
+      let report = try journal.report()
+      #expect(report.putBack == count && report.isComplete == !back)
+      #expect(report.verdict.contains("1 tag was put back") == back, "\(report.verdict)")
+    }
   }
 
   @Test("a tag that is swapped for another in the middle gets nothing of the other's")

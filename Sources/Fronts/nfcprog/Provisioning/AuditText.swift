@@ -14,7 +14,10 @@ extension TagAudit {
   func sentence(reading link: String?) -> String {
     switch self {
     case .agrees(let tag):
-      "job \(tag.job.number), \(tag.job.name), as it was written on \(tag.when.reportLocal) "
+      "job \(tag.job.number), \(tag.job.name), "
+        + (tag.isPutBack
+          ? "put back: it holds what it held before its change, as it was written on "
+          : "as it was written on ") + "\(tag.when.reportLocal) "
         + "by \(tag.operatorName) at \(tag.reader)\(link.map { ": \($0)" } ?? "")"
         + (tag.uri == nil || tag.uri == link
           ? "" : " The journal has another link for it: see nfcprog journal verify.")

@@ -3,6 +3,7 @@ import Bytes
 import Ledger
 import Line
 import Provisioning
+import TagMemory
 
 extension LineConclusion {
   /// The conclusion of a run over tags from the field, which get new links or, where `isBack`,
@@ -40,6 +41,8 @@ extension LineConclusion {
       status = .unavailable
     } else if !summary.waitedFor.isEmpty {
       status = .tagTrouble
+    } else if !summary.lost.isEmpty {
+      status = .refused
     } else if let worst = others.first {
       status = ExitStatus(TagCause(rawValue: worst.key)?.readingCode ?? .bug)
     } else {
@@ -53,10 +56,19 @@ extension LineConclusion {
         "\(counted(summary.pending, "tag")) did not come; run the same command to continue.")
     }
     if !summary.waitedFor.isEmpty {
-      let names = summary.waitedFor.prefix(5).map(\.description).joined(separator: ", ")
-      let more = summary.waitedFor.count > 5 ? " and \(summary.waitedFor.count - 5) more" : ""
-      sentences.append("These tags are not finished: \(names)\(more). Put them on a reader again.")
+      sentences.append(
+        "These tags are not finished: \(Self.names(summary.waitedFor)). Put them on a reader again."
+      )
+    }
+    if !summary.lost.isEmpty {
+      sentences.append(
+        "These tags were set aside and are not as they were: \(Self.names(summary.lost)).")
     }
     self.init(ending, status, sentences.joined(separator: " "))
+  }
+
+  private static func names(_ tags: [UID]) -> String {
+    tags.prefix(5).map(\.description).joined(separator: ", ")
+      + (tags.count > 5 ? " and \(tags.count - 5) more" : "")
   }
 }

@@ -58,7 +58,8 @@ extension LineOutput {
       return
         ([
           "PASS  \(tag)", job, outcome.read.map(TagText.content),
-          outcome.wasThere ? "it already held this" : nil, time,
+          outcome.wasThere ? "it already held this" : nil,
+          outcome.audit?.isPutBack == true ? "put back: it holds what it held before" : nil, time,
         ] as [String?])
         .compactMap(\.self).joined(separator: "  ")
     case .failed:

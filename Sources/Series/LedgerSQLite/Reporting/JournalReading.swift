@@ -67,6 +67,16 @@ package struct JournalReading {
     return (row?[0] ?? 0, row?[1] ?? 0)
   }
 
+  /// How many tags from the field hold again what they held before their change.
+  package func putBack() throws -> Int {
+    try Int.fetchOne(
+      db,
+      sql: """
+        SELECT count(*) FROM job WHERE state = 'written' AND before IS NOT NULL
+          AND message_digest = (\(Journal.firstDigest))
+        """) ?? 0
+  }
+
   /// How many tags are finished, by type; of those whose type was not told by an empty one.
   package func types() throws -> [String: Int] { try Journal.types(in: db) }
 

@@ -30,6 +30,9 @@ extension TagAudit {
     }
   }
 
+  /// Is true of a tag from the field that holds again what it held before its change.
+  package var isPutBack: Bool { if case .agrees(let tag) = self { tag.isPutBack } else { false } }
+
   /// Is true if the journal has a job on this tag that is a whole memory.
   package var isOfMemory: Bool {
     switch self {

@@ -121,6 +121,8 @@ public struct LineSummary: Sendable {
   package internal(set) var unsuited: [String] = []
   /// Good tags that still wait for their inspection.
   package internal(set) var dueForInspection: [UID] = []
+  /// Tags that were to get back what they held, and were set aside.
+  package internal(set) var lost: [UID] = []
   /// Readers that were away at the end.
   package internal(set) var lostReaders: [String] = []
 

@@ -48,4 +48,10 @@ struct LineSeries: Sendable {
     guard case .tags(let changes) = source else { return try session.journal.jobsLeft() }
     return changes.isBack ? try session.journal.changedTags() : 0
   }
+
+  /// Tags that were to get back what they held, and that nobody can put back.
+  func lostTags() throws(JournalError) -> [UID] {
+    guard case .tags(let changes) = source, changes.isBack else { return [] }
+    return try session.journal.lostTags()
+  }
 }

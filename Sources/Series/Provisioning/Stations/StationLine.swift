@@ -143,7 +143,9 @@ public final class StationLine: Sendable {
     }
     journal?.pool?.countAgain()
     if let left = try? series?.jobsLeft() { state.note(pending: left) }
-    return state.summary
+    var summary = state.summary
+    if let lost = try? series?.lostTags() { summary.lost = lost }
+    return summary
   }
 
   /// Ends the run when the journal, too, says that nothing is left to do.

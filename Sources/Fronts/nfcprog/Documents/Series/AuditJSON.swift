@@ -26,6 +26,8 @@ struct AuditJSON: OutputDocument {
   var `operator`: String?
   var reader: String?
   var written: String?
+  /// Is true of a tag from the field that holds again what it held before its change.
+  var putBack: Bool?
   /// In what the tag differs: `content`, `type`, `locked`, …
   var differences: [String]?
   /// What the tag shows, as `info` says it.
@@ -53,6 +55,7 @@ struct AuditJSON: OutputDocument {
     uid = report.target?.uid.hex
     tag = report.product?.name
     state = audit.state
+    putBack = audit.isPutBack ? true : nil
     result = failure == nil ? "read" : "failed"
     (locked, passwordProtected) = (report.isLocked, report.isPasswordProtected)
     records = report.message?.records.map(RecordJSON.init) ?? []
