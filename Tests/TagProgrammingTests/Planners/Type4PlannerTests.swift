@@ -173,7 +173,7 @@ struct Type4MessagePlannerTests {
       }
       let read = Int.random(in: 2...size, using: &generator)
       let container = Self.container(
-        size: size, read: 15, write: .random(in: 1...255, using: &generator))
+        size: size, read: 15, write: .random(in: 2...255, using: &generator))
       let product: Product = Bool.random(using: &generator) ? .type4 : .ntag424
       let program = try Self.planner(
         Array(new), known: Array(file.prefix(read)), in: container, product: product

@@ -6,6 +6,8 @@
 package struct BinaryAccess: Hashable, Sendable {
   /// The highest offset in P1 and P2.
   package static let lastShortOffset = 0x7FFF
+  /// The highest offset in an object.
+  private static let lastLongOffset = 0xFF_FFFF
 
   /// Mapping version 3.0 or later: it has data objects.
   package let hasObjects: Bool
@@ -46,25 +48,26 @@ package struct BinaryAccess: Hashable, Sendable {
       self, longestRead: min(longestRead, most), longestWrite: min(longestWrite, most))
   }
 
-  /// Returns whether a command can reach `offset` at all.
+  /// Returns whether commands can both read and write what stands at `offset`.
   package func reaches(_ offset: Int) -> Bool {
-    offset <= Self.lastShortOffset || (hasObjects && offset <= 0xFF_FFFF)
+    readLimit(at: offset) > 0 && writeLimit(at: offset) > 0
   }
 
-  /// How many bytes one command reads from `offset` on at most.
+  /// How many bytes one command reads from `offset` on at most; 0 where none gets there.
   package func readLimit(at offset: Int) -> Int {
-    offset <= Self.lastShortOffset ? longestRead : Self.inObject(longestRead)
+    offset <= Self.lastShortOffset ? longestRead : inObject(longestRead, at: offset)
   }
 
-  /// How many bytes one command writes from `offset` on at most.
+  /// How many bytes one command writes from `offset` on at most; 0 where none gets there.
   package func writeLimit(at offset: Int) -> Int {
     // The offset's object stands in front of the data's.
-    offset <= Self.lastShortOffset ? longestWrite : Self.inObject(longestWrite - 5)
+    offset <= Self.lastShortOffset ? longestWrite : inObject(longestWrite - 5, at: offset)
   }
 
   /// The bytes of a data object that takes `room` bytes with its tag and length.
-  private static func inObject(_ room: Int) -> Int {
-    max(1, room - (room <= 0x81 ? 2 : room <= 0x102 ? 3 : 4))
+  private func inObject(_ room: Int, at offset: Int) -> Int {
+    guard hasObjects, offset <= Self.lastLongOffset else { return 0 }
+    return max(0, room - (room <= 0x81 ? 2 : room <= 0x102 ? 3 : 4))
   }
 
   /// Reads `count` bytes, at most `readLimit`, from `offset` on.

@@ -76,9 +76,9 @@ extension CapabilityError: CustomStringConvertible {
     case .controlCutShort(let type):
       "the capability container ends within its control TLV of type \(Self.hex(type))"
     case .readsFew(let count):
-      "the capability container allows \(count) bytes to be read at a time (MLe); the minimum is 15"
+      "the capability container allows \(count) \(count == 1 ? "byte" : "bytes") to be read at a time (MLe); the minimum is 15"
     case .writesFew(let count):
-      "the capability container allows \(count) bytes to be written at a time (MLc); the minimum is 13"
+      "the capability container allows \(count) \(count == 1 ? "byte" : "bytes") to be written at a time (MLc); the minimum is 13"
     case .longFile(let byte):
       "the capability container describes a large file, which mapping version \(byte >> 4).\(byte & 0x0F) does not have"
     case .readAccess(let access):

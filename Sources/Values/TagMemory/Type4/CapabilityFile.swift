@@ -39,7 +39,26 @@ package struct CapabilityFile: Hashable, Sendable {
   /// In CoreNFC's words: whether everyone can read the message, and whether everyone can write it.
   package var status: NDEFStatus {
     guard message.readAccess == .free else { return .notSupported }
-    return message.writeAccess == .free && longestWrite > 0 ? .readWrite : .readOnly
+    return obstacleToWriting == nil ? .readWrite : .readOnly
+  }
+
+  /// What keeps everyone from writing the message.
+  package enum WriteObstacle: Hashable, Sendable {
+    /// Nobody may.
+    case never
+    /// Whoever fulfils a condition of the maker's may.
+    case condition(FileControl.Access)
+    /// The message's length, which takes effect in one command, does not fit MLc.
+    case tooFew(Int)
+  }
+
+  /// Nil where everyone can write the message.
+  package var obstacleToWriting: WriteObstacle? {
+    switch message.writeAccess {
+    case .free: longestWrite < message.lengthByteCount ? .tooFew(longestWrite) : nil
+    case .never: .never
+    case .proprietary, .reserved: .condition(message.writeAccess)
+    }
   }
 
   /// The bytes of the file.

@@ -80,21 +80,19 @@ struct Type4MessagePlanner {
     guard message.count <= control.capacity else {
       throw JobFailure.tooLong(message.count, capacity: control.capacity, on: product)
     }
-    // The last command starts at most one piece before the end.
-    let last = max(0, wanted.count - access.longestWrite)
-    guard access.reaches(last) else {
+    // Any byte may be the first of a command.
+    guard access.reaches(wanted.count - 1) else {
       throw JobFailure.tooLong(
-        message.count, capacity: BinaryAccess.lastShortOffset + access.longestWrite - start,
-        on: product)
+        message.count, capacity: BinaryAccess.lastShortOffset + 1 - start, on: product)
     }
   }
 
   private func requireWritable() throws(JobFailure) {
-    switch control.writeAccess {
-    case .free where container.longestWrite > 0: return
+    switch container.obstacleToWriting {
+    case nil: return
     case .never: throw JobFailure.type4(.readOnly, .useAnotherTag)
-    default:
-      throw JobFailure.type4(.writeCondition(control.writeAccess), .useAnotherTag)
+    case .condition(let access): throw JobFailure.type4(.writeCondition(access), .useAnotherTag)
+    case .tooFew(let count): throw JobFailure.type4(.container(.writesFew(count)), .useAnotherTag)
     }
   }
 

@@ -153,8 +153,8 @@ final class Type4Session: TagSession {
         return .bytes(content)
       }
       // A tag that refuses the length gets shorter ones: what every tag must give, then a bare
-      // length field.
-      let shorter = most > Self.surelyReadable ? Self.surelyReadable : 2
+      // length field, then a byte.
+      let shorter = most > Self.surelyReadable ? Self.surelyReadable : most > 2 ? 2 : 1
       guard response.status == StatusWord(0x67, 0x00), most > shorter else {
         return .refused(response.status)
       }

@@ -41,16 +41,15 @@ struct Type4Surveyor {
     state.application?.access = access
     session.access = access
     guard container.message.readAccess == .free else { return }
-    let first = wanted.map { min($0, container.message.byteCount) } ?? Self.firstByteCount
     if state.application?.known.isEmpty ?? true {
-      try read(upTo: min(max(first, start), access.readLimit(at: 0)))
+      try read(upTo: start, askingFor: wanted ?? Self.firstByteCount)
     }
     guard let length = state.application?.length else { return }
     switch job {
     case .write:
       // An empty file's content is written anyway; nobody else's is lost with it.
       if let wanted, length != .empty || pass.isThorough {
-        try read(upTo: min(wanted, container.message.byteCount))
+        try read(upTo: wanted)
       }
     case .dump, .restore: try read(upTo: container.message.byteCount)
     default:
@@ -85,23 +84,23 @@ struct Type4Surveyor {
   }
 
   private mutating func readContainer(isWhole: Bool) throws(ReaderError) {
-    let least = Self.least
-    let head = try session.read(
-      CapabilityFile.leastByteCount, from: 0, of: .capability, with: least)
-    guard case .bytes(var bytes) = head else {
-      if case .refused(let status) = head { state.application?.refusal = status }
-      return
-    }
-    let claimed = CapabilityFile.byteCount(of: bytes) ?? 0
-    let isLong = bytes.count > 7 && bytes[7] == FileControl.Kind.longMessage.rawValue
-    // A large file's TLV ends two bytes behind the first fifteen.
-    let end = min(isWhole ? claimed : isLong ? 17 : 0, Self.longestContainer)
-    while bytes.count < end {
-      guard
-        case .bytes(let part) = try session.read(
-          end - bytes.count, from: bytes.count, of: .capability, with: least)
-      else { break }
-      bytes += part
+    var (bytes, most) = ([UInt8](), CapabilityFile.leastByteCount)
+    reading: while bytes.count < Self.end(of: bytes, isWhole: isWhole) {
+      let wanted = min(most, Self.end(of: bytes, isWhole: isWhole) - bytes.count)
+      let part = try session.read(
+        wanted, from: bytes.count, of: .capability, with: Self.least)
+      switch part {
+      case .bytes(let part):
+        bytes += part
+        // A tag that gives fewer gives no more at a time: its MLe is too small.
+        most = min(most, part.count)
+      case .refused(let status):
+        if bytes.isEmpty {
+          state.application?.refusal = status
+          return
+        }
+        break reading
+      }
     }
     state.application?.bytes = bytes
     do throws(CapabilityError) {
@@ -109,6 +108,16 @@ struct Type4Surveyor {
     } catch {
       state.application?.fault = error
     }
+  }
+
+  /// Where to stop reading a container that begins with `bytes`.
+  private static func end(of bytes: [UInt8], isWhole: Bool) -> Int {
+    let least = CapabilityFile.leastByteCount
+    guard bytes.count >= least else { return least }
+    let claimed = CapabilityFile.byteCount(of: bytes) ?? 0
+    let isLong = bytes[CapabilityFile.headByteCount] == FileControl.Kind.longMessage.rawValue
+    // A large file's TLV ends two bytes behind the first fifteen.
+    return min(isWhole ? claimed : isLong ? 17 : 0, longestContainer)
   }
 
   /// Until the container is read: short commands and the least lengths.
@@ -130,16 +139,20 @@ struct Type4Surveyor {
     return pass.isThorough ? access.limited(to: state.parameters.updateByteCount) : access
   }
 
-  /// Reads the message's file until its first `count` bytes are known.
-  private mutating func read(upTo count: Int) throws(ReaderError) {
+  /// Reads the message's file until its first `count` bytes are known, and never beyond the size
+  /// that the container gives it: a tag may refuse that. `first`: what is asked for while fewer are
+  /// known, as far as one command goes.
+  private mutating func read(upTo count: Int, askingFor first: Int = 0) throws(ReaderError) {
     guard let application = state.application, let container = application.container,
       let access = application.access
     else { return }
     var known = application.known
-    while known.count < count {
-      guard access.reaches(known.count) else { break }
+    let size = container.message.byteCount
+    while known.count < min(count, size) {
+      guard access.readLimit(at: known.count) > 0 else { break }
       let part = try session.read(
-        count - known.count, from: known.count, of: container.message.file, with: access)
+        min(max(count, first), size) - known.count, from: known.count,
+        of: container.message.file, with: access)
       guard case .bytes(let bytes) = part else {
         if case .refused(let status) = part { state.application?.refusal = status }
         break
