@@ -19,7 +19,7 @@ extension FeliCaCause {
     case .cardKeyToRead(let blocks):
       "\(Self.list(blocks)) read only with the tag's card key, so that no phone could read a message there, and this program does not use card keys."
     case .openForGood(let blocks):
-      "\(Self.list(blocks)) permanently open: the memory configuration of the tag is permanently closed."
+      "\(Self.list(blocks)) permanently open: the permissions in the memory configuration of the tag are permanently closed."
     case .notLockable(let product):
       "This \(product) cannot be locked by this program; its attribute block would only ask readers "
         + "not to write."

@@ -76,6 +76,13 @@ struct CellTrial {
     // What is left may be too small for the message.
     let kinds: Set<JobFailure.Kind> = [.refused, .mismatch, .badInput]
     guard kinds.contains(failure.kind) else { return nil }
+    // Torn to anything, an attribute block does not say any more that there is a message: what
+    // stands behind it may be one that was erased, which no lock makes a message again.
+    if item.isFeliCa, unit.lowerBound == 0, fault == .scrambled || fault == .scrambledPutBack,
+      case .nothingToLock = failure.cause
+    {
+      return .foreign
+    }
     if item.isFeliCa, Self.permissions == unit {
       return bench.memory[unit] != rehearsal.wanted[unit] ? .permissions : nil
     }

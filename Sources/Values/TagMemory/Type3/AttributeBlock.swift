@@ -84,13 +84,18 @@ package struct AttributeBlock: Hashable, Sendable {
     return fields + [UInt8(sum >> 8), UInt8(sum & 0xFF)]
   }
 
+  /// Where RWFlag and the checksum stand.
+  package static let accessOffset = 10
+  package static let checksumOffset = 14
+
   /// The sum of bytes 0 to 13.
-  static func checksum(of bytes: [UInt8]) -> UInt16 {
-    bytes.prefix(14).reduce(0) { $0 &+ UInt16($1) }
+  package static func checksum(of bytes: [UInt8]) -> UInt16 {
+    bytes.prefix(checksumOffset).reduce(0) { $0 &+ UInt16($1) }
   }
 
-  private static func stored(in bytes: [UInt8]) -> UInt16 {
-    UInt16(bytes[14]) << 8 | UInt16(bytes[15])
+  /// The sum that 16 bytes say they have.
+  package static func stored(in bytes: [UInt8]) -> UInt16 {
+    UInt16(bytes[checksumOffset]) << 8 | UInt16(bytes[checksumOffset + 1])
   }
 }
 

@@ -76,6 +76,10 @@ extension MemoryConfiguration {
     (isFrozen || !canLock) && Self.userBlocks.allSatisfy { !isWritable($0) }
   }
 
+  /// Is true if its user blocks are locked for good, or one write can still do that: their
+  /// permissions and the rest of the configuration are closed apart from each other.
+  package var canBeLocked: Bool { merged(with: locking(Self.userBlocks).frozen).isLocked }
+
   private func bit(_ block: UInt16, from byte: Int) -> Bool {
     guard block <= Self.register else { return false }
     return bytes[byte + Int(block) / 8] >> UInt8(block % 8) & 1 == 1

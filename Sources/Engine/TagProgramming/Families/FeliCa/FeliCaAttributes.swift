@@ -56,18 +56,33 @@ struct FeliCaAttributes {
     {
       return block.accessFlag == 0 ? block : nil
     }
-    guard let fields = AttributeBlock(fields: bytes) else { return nil }
-    var open = normal(fields)
+    return bytes.indices.lazy.compactMap { open(tornAt: $0, of: bytes) }.first?.readOnly
+  }
+
+  /// The open attribute block that `bytes` were, had a lock of it been torn at `place`: its first
+  /// bytes are new, that one may hold anything, the others are old. What only that byte knew, the
+  /// checksum tells; then the message behind the block must have just the length that this says.
+  private func open(tornAt place: Int, of bytes: [UInt8]) -> AttributeBlock? {
+    guard var open = AttributeBlock(fields: bytes) else { return nil }
     open.accessFlag = AttributeBlock.open
-    let (new, old) = (open.readOnly.serialize(), open.serialize())
-    let isTorn = bytes.indices.contains { place in
-      bytes.prefix(place) == new.prefix(place)
-        && bytes.dropFirst(place + 1) == old.dropFirst(place + 1)
+    let isDerived = place < AttributeBlock.checksumOffset && place != AttributeBlock.accessOffset
+    if isDerived {
+      var fields = open.serialize()
+      fields[place] = 0
+      let missing = Int(AttributeBlock.stored(in: bytes)) - Int(AttributeBlock.checksum(of: fields))
+      guard let byte = UInt8(exactly: missing) else { return nil }
+      fields[place] = byte
+      guard let whole = AttributeBlock(fields: fields), isPlausible(whole), whole == normal(whole),
+        whole.length == lengthOfMessage
+      else { return nil }
+      open = whole
     }
-    if isTorn, !open.isBeingWritten { return repaired(open).readOnly }
-    // It may hold anything: a whole message behind it says how long it is.
-    guard state.declaresNDEF, let length = lengthOfMessage else { return nil }
-    return try? base().holding(length).readOnly
+    let (new, old) = (open.readOnly.serialize(), open.serialize())
+    guard bytes.prefix(place) == new.prefix(place),
+      bytes.dropFirst(place + 1) == old.dropFirst(place + 1),
+      open.majorVersion == 1, !open.isBeingWritten
+    else { return nil }
+    return repaired(open)
   }
 
   /// The length of the message that stands whole behind block 0, whatever block 0 says; nil where

@@ -18,6 +18,7 @@ struct FeliCaLockPlanner {
     guard let block0 = state[AttributeBlock.number] else {
       throw JobFailure(.feliCa(.cardKeyToRead([AttributeBlock.number])), remedy: .useKeysProgram)
     }
+    guard configuration.canBeLocked else { throw openForGood(configuration) }
     var program = TagProgram(.locks)
     let head = try attributes(block0, configuration)
     // What this run has sent and the tag has not kept is sent again, as far as the tag takes it.
@@ -27,7 +28,6 @@ struct FeliCaLockPlanner {
     let locked = configuration.locking(MemoryConfiguration.userBlocks).frozen
     if configuration.isFrozen, !isClosed {
       // Whether the tag still takes its permissions away shows before anything else is changed.
-      guard configuration.canLock else { throw frozen(configuration) }
       let first = configuration.locking(1...MemoryConfiguration.userBlocks.upperBound)
       if first != configuration { add(first.serialize(), to: MemoryConfiguration.block, &program) }
     }
@@ -73,7 +73,7 @@ struct FeliCaLockPlanner {
     ]
   }
 
-  private func frozen(_ configuration: MemoryConfiguration) -> JobFailure {
+  private func openForGood(_ configuration: MemoryConfiguration) -> JobFailure {
     let open = FeliCaState.userBlocks.filter(configuration.isWritable)
     return JobFailure(.feliCa(.openForGood(Array(open))), remedy: .useTagThatLocks)
   }

@@ -39,6 +39,7 @@ extension TagDescription {
         Detail(
           "memory configuration",
           (rights.isFrozen ? "permanently closed" : "open")
+            + (rights.canBeLocked ? "" : ", blocks can never be locked")
             + (rights.declaresNDEF
               ? ", answers as an NDEF tag" : ", does not answer as an NDEF tag")))
       isPasswordProtected = !keyed.isEmpty
