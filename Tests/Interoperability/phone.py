@@ -4,7 +4,7 @@ import json
 import os
 from pathlib import Path
 
-from support import check, expect, expect_equal, json_object, nfcprog
+from support import Simulation, check, expect, expect_equal, json_object, nfcprog
 
 APP = "Q7K2M9P4ZX.com.example.app"
 FILE = f"""{{"applinks": {{"details": [{{"appIDs": ["{APP}"],
@@ -70,6 +70,17 @@ def callbacks(folder):
     expect_equal(lines[3]["ndefStatus"], "readWrite", "status")
     expect_equal(lines[4]["records"][0]["uri"], "https://example.com/t/1", "record")
     expect_equal(lines[5]["error"]["code"], 200, "end")
+
+
+@check("phone --session --timeout 0 looks once, and reads the tag that lies there")
+def one_look(folder):
+    tag = written(folder, "https://example.com/t/1")
+    for kind in ["ndef", "tag"]:
+        lines = session(folder, "--session", kind, "--timeout", "0", "--reader", tag)
+        expect_equal(lines[-2]["records"][0]["uri"], "https://example.com/t/1", f"{kind}: record")
+    with Simulation() as board:
+        lines = session(folder, "--session", "ndef", "--timeout", "0", "--reader", board.port, status=75)
+    expect_equal(lines[-1]["error"]["code"], 201, "nothing there")
 
 
 @check("phone --session tag delivers what Info.plist declares, and nothing else")

@@ -160,7 +160,7 @@ package final class PhoneSession: Sendable {
       state.needsRestart = false
       return true
     }
-    if isDone { post { $0?.poll() } }
+    if isDone { post { $0?.restart() } }
   }
 
   /// Connects to `tag`, one of those that were delivered last.

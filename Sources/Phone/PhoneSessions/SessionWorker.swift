@@ -7,6 +7,8 @@ final class SessionWorker {
   let session: PhoneSession
   private var opened: ReaderSession?
   private var deadline: ContinuousClock.Instant?
+  /// Of a session without any time: its one look was made.
+  private var hasLooked = false
   private var phase = Phase.polling
   /// The tags that were delivered last.
   private var delivered: [PhoneTag] = []
@@ -44,7 +46,7 @@ final class SessionWorker {
     }
     guard let opened else { return SessionError(.terminatedUnexpectedly) }
     prepare(opened.reader)
-    deadline = session.settings.timeLimit.map { .now + $0 }
+    deadline = isOneLook ? nil : session.settings.timeLimit.map { .now + $0 }
     if session.wantedEnd == nil { session.tell(.active) }
     while true {
       if let end = session.wantedEnd { return end }
@@ -74,7 +76,14 @@ final class SessionWorker {
     reader.beside = .everything
   }
 
-  private var isLate: Bool { deadline.map { .now >= $0 } ?? false }
+  /// No time at all is one look for a tag; what an app does with one that it finds has no end then.
+  private var isOneLook: Bool { session.settings.timeLimit == .zero }
+
+  private var isLate: Bool {
+    guard isOneLook else { return deadline.map { .now >= $0 } ?? false }
+    if case .delivered = phase { return false }
+    return hasLooked
+  }
 
   private func goOn(_ reader: TagReader) throws(ReaderError) {
     switch phase {
@@ -92,9 +101,10 @@ final class SessionWorker {
 
   private func look(_ reader: TagReader) throws(ReaderError) {
     let found: [Target]
+    hasLooked = true
     do throws(ReaderError) {
       found = try reader.waitForTags(
-        timeout: Self.round, shouldStop: { [session] in session.hasWork })
+        timeout: isOneLook ? .zero : Self.round, shouldStop: { [session] in session.hasWork })
     } catch .noTag {
       return
     } catch .interrupted {
@@ -140,8 +150,13 @@ final class SessionWorker {
     }
   }
 
-  /// Looks for tags again.
-  func poll() {
+  /// Looks for tags again, as the app wishes.
+  func restart() {
+    poll()
+    hasLooked = false
+  }
+
+  private func poll() {
     (delivered, selected) = ([], nil)
     phase = .polling
     guard let reader = opened?.reader else { return }

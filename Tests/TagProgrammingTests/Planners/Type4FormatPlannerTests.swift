@@ -70,7 +70,7 @@ struct Type4FormatPlannerTests: Type4PlannerSuite {
         == .type4(.foreignFile(7)))
   }
 
-  @Test("nothing is said of a key that nobody gave, and no lock is tried with it")
+  @Test("nothing is said of a key that nobody gave, and it neither locks nor is replaced")
   func unknownKey() throws {
     var state = formatted(key: nil)
     state.application = application(Type4MessagePlannerTests.container())
@@ -83,6 +83,10 @@ struct Type4FormatPlannerTests: Type4PlannerSuite {
     format.lock = true
     #expect(failure { try codes() }?.cause == .type4(.applicationKeyUnknown))
     format.lock = false
+    // Nor is it replaced.
+    format.newKey = (1...16).map { UInt8($0) }
+    #expect(failure { try codes() }?.cause == .type4(.applicationKeyUnknown))
+    format.newKey = nil
     state.desFire?.application?.key = .delivered(.aes)
     #expect(try codes().contains("application-key"))
   }

@@ -72,7 +72,7 @@ struct FeliCaAttributes {
       let missing = Int(AttributeBlock.stored(in: bytes)) - Int(AttributeBlock.checksum(of: fields))
       guard let byte = UInt8(exactly: missing) else { return nil }
       fields[place] = byte
-      guard let whole = AttributeBlock(fields: fields), isPlausible(whole), whole == normal(whole),
+      guard let whole = AttributeBlock(fields: fields), isPlausible(whole),
         whole.length == lengthOfMessage
       else { return nil }
       open = whole
@@ -80,7 +80,7 @@ struct FeliCaAttributes {
     let (new, old) = (open.readOnly.serialize(), open.serialize())
     guard bytes.prefix(place) == new.prefix(place),
       bytes.dropFirst(place + 1) == old.dropFirst(place + 1),
-      open.majorVersion == 1, !open.isBeingWritten
+      open == normal(open), open.majorVersion == 1, !open.isBeingWritten
     else { return nil }
     return repaired(open)
   }

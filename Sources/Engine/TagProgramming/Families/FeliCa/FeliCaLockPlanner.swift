@@ -18,16 +18,17 @@ struct FeliCaLockPlanner {
     guard let block0 = state[AttributeBlock.number] else {
       throw JobFailure(.feliCa(.cardKeyToRead([AttributeBlock.number])), remedy: .useKeysProgram)
     }
-    guard configuration.canBeLocked else { throw openForGood(configuration) }
-    var program = TagProgram(.locks)
-    let head = try attributes(block0, configuration)
     // What this run has sent and the tag has not kept is sent again, as far as the tag takes it.
     let sent = state.sent[MemoryConfiguration.block]
+    guard sent != nil || configuration.canBeLocked else { throw openForGood(configuration) }
+    var program = TagProgram(.locks)
+    let head = try attributes(block0, configuration)
     let isWrong = sent != nil && sent != configuration.serialize() && configuration.canLock
     let isClosed = configuration.isFrozen && configuration.isLocked && !isWrong
     let locked = configuration.locking(MemoryConfiguration.userBlocks).frozen
     if configuration.isFrozen, !isClosed {
       // Whether the tag still takes its permissions away shows before anything else is changed.
+      guard configuration.canLock else { throw openForGood(configuration) }
       let first = configuration.locking(1...MemoryConfiguration.userBlocks.upperBound)
       if first != configuration { add(first.serialize(), to: MemoryConfiguration.block, &program) }
     }

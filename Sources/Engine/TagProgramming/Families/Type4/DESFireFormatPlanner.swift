@@ -71,7 +71,10 @@ struct DESFireFormatPlanner {
     if !isWhole, let other = found.files.keys.filter({ !known.contains($0) }).min() {
       throw refusal(.foreignFile(other), .useAnotherTag)
     }
-    // A whole one is left as it is, whoever made it.
+    // A whole one is left as it is, whoever made it; to give it a key takes the one that it has.
+    guard !isWhole || format.newKey == nil || found.key != nil else {
+      throw refusal(.applicationKeyUnknown, .giveKey)
+    }
     if isWhole, let container = application.container, let access = application.access {
       var program = TagProgram(.format)
       program.unchanged = 1
