@@ -101,7 +101,7 @@ def meddling(folder):
     seen = json_object(nfcprog("journal", "verify", journal, "--json", status=65))
     expect_equal([finding["code"] for finding in seen["findings"]], ["state"], "findings")
     expect("Job 7" in nfcprog("report", "--journal", journal, status=65).output, "job 7 is not told")
-    # The message that is on a tag is held against the one that the job makes.
+    # What a job says is held against its row, and then what its tag holds against what it makes.
     (folder / "other").mkdir()
     other = series(folder / "other")
     connection = sqlite3.connect(other)
@@ -113,7 +113,7 @@ def meddling(folder):
     connection.executescript("".join(f"{sql};" for _, sql in triggers))
     connection.close()
     seen = json_object(nfcprog("journal", "verify", other, "--json", status=65))
-    expect(["message"] == [finding["code"] for finding in seen["findings"]] and "ob 5" in seen["findings"][0]["text"], str(seen))
+    expect(["row"] == [finding["code"] for finding in seen["findings"]] and "ob 5" in seen["findings"][0]["text"], str(seen))
 
 
 @check("what is no journal, of a later version, or not there is refused: 65, 66; a report that cannot be written: 73")
