@@ -139,14 +139,17 @@ struct PrinterConnection: ~Copyable {
     }
   }
 
-  /// Waits until a FIFO's reader has read all bytes, and fails after `patience`. Printers at other
-  /// connections have the bytes already.
+  /// Waits until a FIFO's reader has read all bytes, and fails after `patience`, or when nobody
+  /// reads it any more. Printers at other connections have the bytes already.
   func waitUntilTaken(patience: Duration) throws(PrinterConnectionError) {
-    guard device?.answers == false else { return }
+    guard let device, !device.answers else { return }
     let deadline = ContinuousClock.now + patience
     while unreadCount > 0 {
       guard ContinuousClock.now < deadline else { throw .broken("it took no more data in time") }
-      usleep(2000)
+      var entry = pollfd(fd: descriptor, events: 0, revents: 0)
+      if unsafe poll(&entry, 1, 2) > 0, entry.revents & Int16(POLLERR | POLLHUP) != 0 {
+        throw device.failure(EPIPE)
+      }
     }
   }
 
