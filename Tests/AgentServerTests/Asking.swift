@@ -4,6 +4,7 @@ import HTTPTypes
 import Hummingbird
 import Logging
 import NIOEmbedded
+import Synchronization
 import nfcprog
 
 @testable import AgentServer
@@ -40,6 +41,8 @@ struct AgentUnderTest: Sendable {
   static let secret = "4f1c9ad27be05386aa17f0c2d94e6b83"
 
   let agent: Agent
+  /// The time by which it keeps pages quiet: it stands still.
+  let time = StandingTime()
   private let responder: RouterResponder<ServingContext>
 
   /// `readers` are simulated ones; `owner`: whose programs ask.
@@ -53,7 +56,9 @@ struct AgentUnderTest: Sendable {
       token: try AccessToken(secret, signing: TokenFile.purpose),
       origins: Set(origins.compactMap { Origin($0) }), folder: folder, pairing: pairing)
     let (choices, reading) = try Served.readers(readers) { _ in }
-    agent = try Agent(settings, Stations(choices, reading)) { _, _, _ in owner }
+    agent = try Agent(
+      settings, Stations(choices, reading), owner: { _, _, _ in owner }, now: { [time] in time.now }
+    )
     responder = AgentApplication.router(agent).buildResponder()
   }
 
@@ -104,4 +109,13 @@ private struct Collector: ResponseBodyWriter {
     taken.buffer.writeImmutableBuffer(buffer)
   }
   consuming func finish(_ trailingHeaders: HTTPFields?) async throws {}
+}
+
+/// A time that passes where a test says so.
+final class StandingTime: Sendable {
+  private let instant = Mutex(ContinuousClock.now)
+
+  var now: ContinuousClock.Instant { instant.withLock { $0 } }
+
+  func pass(_ duration: Duration) { instant.withLock { $0 += duration } }
 }

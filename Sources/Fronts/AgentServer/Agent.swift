@@ -13,13 +13,15 @@ struct Agent: Sendable {
   let owner: @Sendable (String, Int, Int) -> Peer
   let room = BodyRoom(limit: 16 << 20)
   let streams = StreamPlaces(limit: 64)
-  let questions = Questions()
+  let questions: Questions
   let kept: KeptAnswers
 
   init(
     _ settings: AgentSettings, _ stations: Stations,
-    owner: @escaping @Sendable (String, Int, Int) -> Peer = Peer.owner
+    owner: @escaping @Sendable (String, Int, Int) -> Peer = Peer.owner,
+    now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }
   ) throws(PrivateFile.Failure) {
+    questions = Questions(now: now)
     (self.settings, self.stations, self.owner) = (settings, stations, owner)
     paired = PairedOrigins(settings)
     kept = try KeptAnswers("\(settings.folder)/answers")

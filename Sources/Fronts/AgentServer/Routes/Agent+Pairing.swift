@@ -65,11 +65,15 @@ final class Questions: Sendable {
   }
 
   private let state = Mutex(State())
+  private let now: @Sendable () -> ContinuousClock.Instant
   private static let quiet = Duration.seconds(60)
 
+  init(now: @escaping @Sendable () -> ContinuousClock.Instant) { self.now = now }
+
   /// False: nobody is asked now.
-  func begin(_ origin: Origin, now: ContinuousClock.Instant = .now) -> Bool {
-    state.withLock { state in
+  func begin(_ origin: Origin) -> Bool {
+    let now = now()
+    return state.withLock { state in
       state.refused = state.refused.filter { now - $0.value < Self.quiet }
       guard !state.isAsking, state.refused[origin] == nil else { return false }
       state.isAsking = true
@@ -77,7 +81,8 @@ final class Questions: Sendable {
     }
   }
 
-  func end(_ origin: Origin, isRefused: Bool, now: ContinuousClock.Instant = .now) {
+  func end(_ origin: Origin, isRefused: Bool) {
+    let now = now()
     state.withLock { state in
       state.isAsking = false
       if isRefused { state.refused[origin] = now }
