@@ -184,7 +184,7 @@ struct PoolInspectionTests: PoolSuite {
   }
 
   @Test(
-    "is told again after the database was restored from an older backup",
+    "is told again after somebody restores an older backup of the database",
     arguments: [false, true], [false, true])
   func restored(isOwnRun: Bool, isGood: Bool) throws {
     let bench = SampleBench(text)

@@ -1,7 +1,7 @@
 import CardCrypto
 import TagMemory
 
-/// What holds a job, wherever it is kept, to the row of which it was made.
+/// A job is compared with the row from which it was made.
 extension PlannedJob {
   /// Is true if it says what its row said: its digest is that of its parts, and its tag is the one
   /// that the column `uid` names.

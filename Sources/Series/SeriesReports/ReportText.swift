@@ -75,7 +75,7 @@ extension Report {
       + (inconsistencies.isEmpty ? "" : " The journal is inconsistent.")
   }
 
-  /// How many tags are as they were before the series; empty: none is.
+  /// The text counts the tags that hold what they held before the series. It is empty for none.
   var putBackText: String {
     putBack > 0
       ? " \(Self.number(putBack, "tag")) \(putBack == 1 ? "was" : "were") put back: undone." : ""

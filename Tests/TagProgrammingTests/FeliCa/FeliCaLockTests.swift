@@ -9,6 +9,7 @@ import Testing
 @Suite("FeliCa tags that are locked for good")
 struct FeliCaLockTests {
   /// A message in two blocks.
+  /// The address is valid, so that nothing is thrown.
   private static let message = try! url("https://old.example.com/secret").serialize()
 
   /// A Lite-S whose block 0 holds `head`, with the message in the blocks behind it.

@@ -70,7 +70,7 @@ package struct TagChange: Hashable, Sendable {
       digest: Self.digest(of: uid, before, after))
   }
 
-  /// What a job of such a change has in the place of its row's digest.
+  /// Returns the digest of both messages. A job of a change has it as its row's digest.
   package static func digest(of uid: UID, _ before: [UInt8], _ after: [UInt8]) -> [UInt8] {
     SHA256.hash(uid.bytes + before + after)
   }

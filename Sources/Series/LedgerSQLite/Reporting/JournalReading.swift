@@ -67,7 +67,7 @@ package struct JournalReading {
     return (row?[0] ?? 0, row?[1] ?? 0)
   }
 
-  /// How many tags from the field hold again what they held before their change.
+  /// Counts the tags from the field that hold what they held before their change.
   package func putBack() throws -> Int {
     try Int.fetchOne(
       db,

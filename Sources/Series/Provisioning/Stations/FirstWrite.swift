@@ -8,7 +8,7 @@ import LedgerSQLite
 final class FirstWrite {
   /// Keeps the job; false: the tag is not to be written.
   private let keep: () throws(JournalError) -> Bool
-  /// What keeping it has come to; nil: no write was about to be sent.
+  /// The result says whether the job was kept. It is nil until the first write is about to be sent.
   private var result: Result<Bool, JournalError>?
 
   init(_ keep: @escaping () throws(JournalError) -> Bool) { self.keep = keep }

@@ -84,7 +84,7 @@ package struct AttributeBlock: Hashable, Sendable {
     return fields + [UInt8(sum >> 8), UInt8(sum & 0xFF)]
   }
 
-  /// Where RWFlag and the checksum stand.
+  /// RWFlag stands at byte 10, the checksum at bytes 14 and 15.
   package static let accessOffset = 10
   package static let checksumOffset = 14
 

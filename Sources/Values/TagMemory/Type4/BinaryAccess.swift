@@ -53,12 +53,12 @@ package struct BinaryAccess: Hashable, Sendable {
     readLimit(at: offset) > 0 && writeLimit(at: offset) > 0
   }
 
-  /// How many bytes one command reads from `offset` on at most; 0 where none gets there.
+  /// Returns the most bytes that one command reads from `offset` on: 0 if it cannot reach that.
   package func readLimit(at offset: Int) -> Int {
     offset <= Self.lastShortOffset ? longestRead : inObject(longestRead, at: offset)
   }
 
-  /// How many bytes one command writes from `offset` on at most; 0 where none gets there.
+  /// Returns the most bytes that one command writes from `offset` on: 0 if it cannot reach that.
   package func writeLimit(at offset: Int) -> Int {
     // The offset's object stands in front of the data's.
     offset <= Self.lastShortOffset ? longestWrite : inObject(longestWrite - 5, at: offset)

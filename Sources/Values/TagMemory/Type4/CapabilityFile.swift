@@ -42,11 +42,11 @@ package struct CapabilityFile: Hashable, Sendable {
     return obstacleToWriting == nil ? .readWrite : .readOnly
   }
 
-  /// What keeps everyone from writing the message.
+  /// One of these reasons keeps a reader from writing the message.
   package enum WriteObstacle: Hashable, Sendable {
     /// Nobody may.
     case never
-    /// Whoever fulfils a condition of the maker's may.
+    /// The container sets a condition for writing.
     case condition(FileControl.Access)
     /// The message's length, which takes effect in one command, does not fit MLc.
     case tooFew(Int)

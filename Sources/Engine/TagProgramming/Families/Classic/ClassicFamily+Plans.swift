@@ -152,8 +152,8 @@ extension TagDescription {
     }
   }
 
-  /// What telephones find by the directory, as far as the survey came: the tag is none for NDEF
-  /// where sector 0 shows none.
+  /// Notes the message area that the directory names. A tag whose sector 0 names none does not
+  /// support NDEF.
   mutating func noteArea(of state: ClassicState) {
     let trailer = state.sectors[.mad]?.trailer
     let directory = trailer?.generalPurposeByte.madVersion.flatMap { _ in state.directory() }

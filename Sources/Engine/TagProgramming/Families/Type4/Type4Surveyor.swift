@@ -110,7 +110,7 @@ struct Type4Surveyor {
     }
   }
 
-  /// Where to stop reading a container that begins with `bytes`.
+  /// Returns how many bytes of a container that begins with `bytes` are to be read.
   private static func end(of bytes: [UInt8], isWhole: Bool) -> Int {
     let least = CapabilityFile.leastByteCount
     guard bytes.count >= least else { return least }
