@@ -221,6 +221,21 @@ def refused(folder):
     said(f"image\n{good}\n", "135", 65, "--tag", "ntag215")
     said(f"image,tag\n{good},classic1k\n", "line 2, column image")
     said(f"image\n{folder / 'broken.mfd'}\n", "access bits in block 3")
+    # One pair differs in access conditions alone, which no digest of data has.
+    for name, bits in ("usual", "ff0780"), ("other", "787788"):
+        bytes_ = bytearray(image("classic1k", 1))
+        bytes_[7 * 16 + 6 : 7 * 16 + 9] = bytes.fromhex(bits)
+        (folder / f"{name}.mfd").write_bytes(bytes_)
+    said(f"image\n{folder / 'usual.mfd'}\n{folder / 'other.mfd'}\n", "line 3: It has the same data as line 2, with other access conditions")
+    os.mkfifo(folder / "pipe")
+    said(f"image\n{folder / 'pipe'}\n", "no regular file")
+    said("image\n/dev/zero\n", "no regular file")
+    # A message that its tag's mirror fills in goes on no other tag.
+    mirrored = f"sim:ntag213,file={folder / 'mirrored'}"
+    nfcprog("write-url", "https://example.com/{mirror:uid}", "--reader", mirrored)
+    nfcprog("dump", folder / "mirrored.bin", "--reader", mirrored)
+    said(f"image\n{folder / 'mirrored.bin'}\n{good}\n", "line 2, column image")
+    said(f"image\n{folder / 'mirrored.bin'}\n{good}\n", "ASCII mirror", 65, "--dry-run")
     for column in ("url", "lock", "password"):
         said(f"image,{column}\n{good},\n", f"\u201c{column}\u201d")
     said(f"image\n{good}\n", "no tag is locked", 65, "--lock", "--yes")
@@ -233,6 +248,49 @@ def refused(folder):
     nfcprog("provision", table, "--journal", folder / "j", "--count", "1", "--reader", f"sim:ntag213,save={folder / 'tags'}")
     (folder / "ntag213-2.bin").write_bytes(image("ntag213", 7))
     nfcprog("provision", table, "--journal", folder / "j", "--reader", "sim:ntag213,seed=5", status=65)
+
+
+@check("an image with a message is found by a telephone on a blank Ultralight, or its tag is left alone before the first write")
+def found_by_a_telephone(folder):
+    source = f"sim:ultralight,file={folder / 'source'}"
+    nfcprog("write-url", "https://example.com/1", "--reader", source)
+    nfcprog("dump", folder / "tag.json", "--reader", source)
+    (folder / "jobs.csv").write_text(f"code,image\nA,{folder / 'tag.json'}\n")
+    words = ["provision", folder / "jobs.csv", "--journal", folder / "journal", "--timeout", "1", "--reader"]
+    # Bit 4 of byte 3 cannot be cleared.
+    spoilt = folder / "spoilt"
+    nfcprog("write-pages", "--page", "3", "00000010", "--force", "--yes", "--reader", f"sim:ultralight,uid=04{'11' * 6},file={spoilt}")
+    before = memory(spoilt)
+    outcome = program(binary(), *words, f"sim:ultralight,file={spoilt}")
+    expect("A telephone finds no message" in outcome.output and memory(spoilt) == before, str(outcome))
+    tag = f"sim:ultralight,file={folder / 'tag'}"
+    nfcprog(*words, tag)
+    expect("https://example.com/1" in nfcprog("read", "--reader", tag).output, "the message")
+    nfcprog("audit", "--journal", folder / "journal", "--reader", tag)
+
+
+@check("audit and collect take the keys of images; without them what is not read is not known")
+def keys(folder):
+    bytes_ = bytearray(image("classic1k", 1))
+    bytes_[7 * 16 : 7 * 16 + 16] = bytes.fromhex("a1b2c3d4e5f6 ff078069 c1c2c3c4c5c6")
+    (folder / "secret.mfd").write_bytes(bytes_)
+    (folder / "jobs.csv").write_text(f"code,image\nA,{folder / 'secret.mfd'}\n")
+    tag = f"sim:classic1k,file={folder / 'tag'}"
+    nfcprog("provision", folder / "jobs.csv", "--journal", folder / "journal", "--reader", tag)
+    collect = ["collect", "--expect", folder / "journal", "--timeout", "1", "--count", "1", "--reader", tag]
+    for words in ["audit", "--journal", folder / "journal", "--reader", tag], collect:
+        outcome = program(binary(), *words)
+        expect_equal(outcome.status, 77, str(outcome))
+        nfcprog(*words, "--key", "A1B2C3D4E5F6")
+        nfcprog(*words, environment={"NFCPROG_KEYS": "A1B2C3D4E5F6"})
+
+
+@check("what dump saved of a tag that shows little, info reads")
+def shows_little(folder):
+    tag = f"sim:ntag213,file={folder / 'tag'}"
+    nfcprog("protect", "--set-password", "01020304", "--read-too", "--reader", tag)
+    nfcprog("dump", folder / "tag.bin", "--force", "--reader", tag)
+    nfcprog("info", folder / "tag.bin")
 
 
 @check("provision with images on a pool: two benches put each on one tag, and the pool says which")

@@ -6,6 +6,8 @@ extension TagAudit {
   package var code: BenchError.Code? {
     switch self {
     case .agrees: nil
+    // What was not read is not known.
+    case .differs(_, [.unread]): .refused
     case .differs, .copy: .mismatch
     case .unfinished: .tagTrouble
     case .scrap, .randomUID, .unknown: .badInput

@@ -40,6 +40,7 @@ extension Cause {
       "The dump does not hold all of its message; with what the tag holds, it would become another message."
     case .jobChanged(let line):
       "Line \(line) of the job list has changed since the journal took it, so the job's password cannot be read."
+    case .dumpUnseen(let frame): frame.lack
     case .mistake(let mistake): mistake.sentence
     case .classic(let cause): cause.sentence
     case .type2(let cause): cause.sentence

@@ -251,7 +251,15 @@ extension Duplicates {
         line: job.line, column: column, "\(uid) is the tag of \(nameOfLine(line)) too.")
     }
     if (try? job.message.isUniqueForEachTag()) == true { return nil }
+    let access = job.message.imageAccess
+    let hasTwin = try line(ofFirst: known + access, kind: 3, on: job.line) != nil
     guard let line = try line(ofFirst: known, kind: 1, on: job.line) else { return nil }
+    if !hasTwin {
+      return RowError(
+        line: job.line,
+        "It has the same data as \(nameOfLine(line)), with other access conditions: a tag is known by its data, so one of the two cannot be told from the other."
+      )
+    }
     let what = job.message.isImage ? "memory" : "message"
     return RowError(line: job.line, "It has the same \(what) as \(nameOfLine(line)).")
   }

@@ -11,8 +11,28 @@ package final class MessageFiles: Sendable {
 
   package init() {}
 
-  /// The bytes of the file at `path`; fails when it cannot be read, or is larger than any tag.
+  /// The bytes of the file at `path`; fails when it cannot be read, or is larger than any tag, and
+  /// for a pipe or a device, which a run that goes on could not read again; but for one that a
+  /// shell or the system hands over.
   func bytes(at path: String) throws(RecordTextError) -> [UInt8] {
+    if !path.hasPrefix("/dev/") { try Self.requireRegular(path) }
+    return try contents(of: path)
+  }
+
+  /// As `bytes`, of no pipe and no device whatever.
+  func regularBytes(at path: String) throws(RecordTextError) -> [UInt8] {
+    try Self.requireRegular(path)
+    return try contents(of: path)
+  }
+
+  private static func requireRegular(_ path: String) throws(RecordTextError) {
+    guard SourceFile.mayBeRegular(path) else {
+      throw RecordTextError(
+        .badInput, "\(RecordTextError.plain(path)) is no regular file, which could be read again.")
+    }
+  }
+
+  private func contents(of path: String) throws(RecordTextError) -> [UInt8] {
     if let bytes = known.withLock({ $0[path] }) { return bytes }
     let bytes: [UInt8]
     do throws(JobSourceError) {

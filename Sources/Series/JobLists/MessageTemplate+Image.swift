@@ -48,7 +48,7 @@ extension MessageTemplate {
   private static func dump(at path: String, _ files: MessageFiles) throws(RecordTextError)
     -> TagDump
   {
-    let bytes = try files.bytes(at: path)
+    let bytes = try files.regularBytes(at: path)
     do throws(DumpError) {
       return try TagDump(parsing: bytes)
     } catch {
@@ -56,11 +56,11 @@ extension MessageTemplate {
     }
   }
 
-  /// The memory that a tag of `product` gets; nil where the job is a message. Fails where the file
-  /// does not hold the data of which the row was made.
-  package func image(
+  /// The dump whose memory a tag of `product` gets; nil where the job is a message. Fails where the
+  /// file does not hold the data of which the row was made.
+  package func dump(
     for product: Product, files: MessageFiles
-  ) throws(RecordTextError) -> MemoryImage? {
+  ) throws(RecordTextError) -> TagDump? {
     guard isImage, let path = imagePath else { return nil }
     let dump = try Self.dump(at: path, files)
     guard dump.image.data(of: product).map(SHA256.hash) == imageDigest,
@@ -70,7 +70,7 @@ extension MessageTemplate {
         .badInput,
         "The file \(RecordTextError.plain(path)) has changed since the list was taken up.")
     }
-    return dump.image
+    return dump
   }
 
   /// The path of the file that holds the memory; nil where the job is a message.

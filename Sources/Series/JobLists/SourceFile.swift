@@ -89,6 +89,12 @@ package final class SourceFile: Sendable {
     return Array(bytes[..<count])
   }
 
+  /// False where a pipe, a device or a folder lies at `path`.
+  static func mayBeRegular(_ path: String) -> Bool {
+    var status = stat()
+    return unsafe stat(path, &status) != 0 || status.st_mode & S_IFMT == S_IFREG
+  }
+
   private static func isRegular(_ descriptor: CInt) -> Bool {
     var status = stat()
     return unsafe fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFREG

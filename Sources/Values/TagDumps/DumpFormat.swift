@@ -95,7 +95,13 @@ extension TagDump {
     switch format {
     case .raw:
       if case .type4 = image.layout { throw Type4Dump.refusal("A plain image (.bin, .mfd, .dump)") }
-      return image.bytes.map { $0 ?? 0 }
+      let bytes = RawDump.bytes(of: image)
+      guard RawDump.image(bytes) != nil else {
+        throw DumpError(
+          "a plain image does not tell what this memory is of, as its head could not be read; .json and .nfc do"
+        )
+      }
+      return bytes
     case .proxmark: return Array(try ProxmarkDump.text(self).utf8)
     case .flipper: return Array(try FlipperDump.text(self).utf8)
     case .classicTool: return Array(try ClassicToolDump.text(self).utf8)
@@ -108,6 +114,17 @@ enum RawDump {
   /// The head of a Proxmark3 `.bin` of an Ultralight or NTAG: version, unknown bytes, pages,
   /// signature, counters.
   private static let headByteCount = 56
+
+  /// Zeros for what is not known, but for check bytes of a Type 2 tag's UID: they follow from it.
+  static func bytes(of image: MemoryImage) -> [UInt8] {
+    var bytes = image.bytes
+    if case .type2 = image.layout, let head = image.uid.type2Bytes {
+      for (index, byte) in head.enumerated() where bytes[index] == nil {
+        bytes[index] = byte
+      }
+    }
+    return bytes.map { $0 ?? 0 }
+  }
 
   static func image(_ bytes: [UInt8]) -> MemoryImage? {
     // Of a Type 2 tag the UID's check bytes tell where the memory starts.

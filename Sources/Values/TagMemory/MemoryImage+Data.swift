@@ -95,12 +95,11 @@ extension MemoryImage {
       let more = unknown.count > 1 ? " and \(unknown.count - 1) more" : ""
       return "does not say what \(rowName.lowercased()) \(first)\(more) is to hold"
     }
-    guard case .classic(let geometry) = layout else { return nil }
-    let broken = geometry.sectors.first { sector in
-      let bits = self.rows[Int(sector.trailer.index)][6..<9].compactMap(\.self)
-      return bits.count == 3 && (try? AccessBits(parsing: bits)) == nil
+    if let map = product.type2, let mirror = mirrorOverMessage(on: map) {
+      return
+        "has a message of which its tag's ASCII mirror fills in a part (\(mirror.content.words)), as no other tag would"
     }
-    return broken.map { "has invalid access bits in block \($0.trailer.index)" }
+    return invalidTrailer.map { "has invalid access bits in block \($0.index)" }
   }
 }
 

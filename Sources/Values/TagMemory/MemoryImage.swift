@@ -116,7 +116,7 @@ public struct MemoryImage: Hashable, Sendable {
 
   /// The rows that the message lies in, with what says how long it is; none where there is none,
   /// and of a tag of files.
-  var messageRows: [Int] {
+  package var messageRows: [Int] {
     func span(_ scan: TLVScan) -> Range<Int>? {
       scan.message.flatMap { block in block.endOffset.map { block.offset..<$0 } }
     }

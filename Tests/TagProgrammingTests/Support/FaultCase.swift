@@ -118,6 +118,9 @@ struct FaultCase: CustomTestStringConvertible, Sendable {
     restored("restore", "ntag213", short), restored("restore", "mini", short),
     restored("restore, own key B", "mini", formatWithKeyB),
     restored("restore, key B that is no secret", "mini", short, after: formatWithKeyB),
+    FaultCase(
+      name: "restore onto a blank tag", product: "ultralight",
+      job: restored("", "ultralight", short).job),
   ]
 
   static func restored(

@@ -42,6 +42,8 @@ package enum Cause: Hashable, Sendable {
   case jobChanged(line: Int)
   /// The dump does not know all of its message, and would make another one with the tag's bytes.
   case partOfMessage
+  /// Readers would not find the message of a dump on the tag, as this does not lead to it.
+  case dumpUnseen(Frame)
   /// Something that cannot be: a mistake in this program.
   case mistake(Mistake)
   case classic(ClassicCause)
@@ -49,6 +51,11 @@ package enum Cause: Hashable, Sendable {
   case feliCa(FeliCaCause)
   case type4(Type4Cause)
   case raw(RawCause)
+
+  /// By what readers find a message.
+  package enum Frame: Hashable, Sendable, CaseIterable {
+    case capabilityContainer, directory, attributes
+  }
 
   /// What a job needs of a tag.
   package enum Demand: Hashable, Sendable {
@@ -100,7 +107,7 @@ extension Cause {
     case .wrongKind, .messageTooLong, .jobChanged, .partOfMessage, .unwanted: .badInput
     case .mistake: .internalError
     case .unsupportedProduct, .unidentified, .otherProduct, .notGenuine, .readOnly, .unreadable,
-      .holdsMessage, .nothingToLock, .leftAlone:
+      .holdsMessage, .nothingToLock, .leftAlone, .dumpUnseen:
       .refused
     case .classic(let cause): cause.kind
     case .type2(let cause): cause.kind

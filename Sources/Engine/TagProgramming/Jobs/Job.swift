@@ -100,6 +100,16 @@ public struct Restore: Hashable, Sendable {
   /// configuration of a Type 2 tag, sector trailers that freeze a MIFARE Classic; and a message of
   /// which another tag had filled in a part.
   package var force: Bool
+  /// Refuse a tag on which readers would not find the message that they find on the dump's.
+  package var mustShowMessage = false
+  /// What the dump's tag has counted, by the counter's number: no tag takes that.
+  package var counters: [Int: Int] = [:]
+
+  /// `force`: write also what can never be undone.
+  public init(_ dump: TagDump, force: Bool = false) {
+    self.init(dump.image, force: force)
+    counters = dump.counters
+  }
 
   /// `force`: write also what can never be undone.
   public init(_ image: MemoryImage, force: Bool = false) {

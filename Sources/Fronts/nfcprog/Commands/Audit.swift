@@ -15,7 +15,7 @@ struct Audit: PreferringCommand, FilesCommand {
 
       The tag's content, type, locks, password and mirror are compared with the journal; the proofs of an \
       NTAG 424 DNA, and which tag a random UID stands for, need --keys. Exit status: 0 if the tag is what the journal says, \
-      76 if it differs or is a copy of another tag, 74 if its job was never finished, 77 if it cannot be read, \
+      76 if it differs or is a copy of another tag, 74 if its job was never finished, 77 if not all of it can be read, \
       65 if the journal does not list it or has set it aside, or a random UID hides which tag it is. Nothing is written.
 
       With --count, --follow or several readers it continues with tag after tag, as nfcprog collect does.

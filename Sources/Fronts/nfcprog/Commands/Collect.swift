@@ -14,7 +14,7 @@ struct Collect: PreferringCommand {
 
       Names each tag that was read before, is of another type, is not genuine or cannot be read, and what is \
       missing of the tags that are expected. The list is one for nfcprog provision. Nothing is written to a tag, \
-      and no password and no key of yours is sent, only keys that everybody knows.
+      and no password and no key of yours is sent that you do not give, only keys that everybody knows.
 
       Ends after --count good tags, or at Ctrl-C, or when no tag comes within --timeout. Exit status: 0 if each \
       tag is as wanted and none is missing, 65 for a tag of another type or one that is not expected, 74 for one \
@@ -55,11 +55,12 @@ struct Collect: PreferringCommand {
   @OptionGroup(title: "Stations") var following: FollowOptions
 
   @OptionGroup(title: "Reader") var line: ReaderOptions
+  @OptionGroup(title: "Tags") var access: AccessOptions
   @OptionGroup(title: "Output") var output: OutputOptions
   @OptionGroup(title: "Output") var files: FileOptions
 
   private var options: TagOptions {
-    TagOptions(line: line, access: nil, output: output, consent: files.consent)
+    TagOptions(line: line, access: access, output: output, consent: files.consent)
   }
 
   func validate() throws {
@@ -71,15 +72,17 @@ struct Collect: PreferringCommand {
   }
 
   func run(_ preferences: Preferences) throws {
-    var settings = CollectingRun.Settings()
-    (settings.file, settings.expected) = (collected.csv, collected.expect)
-    (settings.product, settings.mustBeGenuine) = (
-      collected.tag.flatMap(Product.named), collected.genuine
-    )
-    settings.line.credentials = Credentials(password: nil)
     try CollectingCommand(
       command: "collect", options: options, stations: stations, follows: following.follow,
       preferences: preferences
-    ).run { settings }
+    ).run { () throws(BenchError) in
+      var settings = CollectingRun.Settings()
+      (settings.file, settings.expected) = (collected.csv, collected.expect)
+      (settings.product, settings.mustBeGenuine) = (
+        collected.tag.flatMap(Product.named), collected.genuine
+      )
+      settings.line.credentials = try options.credentials()
+      return settings
+    }
   }
 }

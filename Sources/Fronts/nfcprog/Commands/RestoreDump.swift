@@ -45,6 +45,6 @@ struct RestoreDump: TypedTagCommand {
   var backup: Backup? { backups.backup(byDefault: leave.force) }
 
   func job() throws(BenchError) -> Job {
-    .restore(Restore(try TagDump(file: file).image, force: leave.force))
+    .restore(Restore(try TagDump(file: file), force: leave.force))
   }
 }

@@ -92,7 +92,7 @@ package struct ServedCommand: @unchecked Sendable {
       }
     case let restore as RestoreDump:
       let dump = try TagDump(file: content ?? [], at: "The dump")
-      return Preparation(.restore(Restore(dump.image, force: restore.leave.force)))
+      return Preparation(.restore(Restore(dump, force: restore.leave.force)))
     case is Dump: return Preparation(.dump)
     default: return try command.prepare(words)
     }

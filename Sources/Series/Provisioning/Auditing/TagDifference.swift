@@ -4,6 +4,8 @@ import TagMemory
 /// One thing in which a tag is not what a journal says of it.
 package enum TagDifference: Hashable, Sendable {
   case content
+  /// The data of its memory are those of its job, and access conditions are not.
+  case access
   /// Not all of it can be read.
   case unread
   /// The tag is of another type, by the names of `sim:`.
@@ -34,6 +36,7 @@ extension TagDifference {
   package var code: String {
     switch self {
     case .content: "content"
+    case .access: "access"
     case .unread: "unread"
     case .type: "type"
     case .unlocked: "unlocked"
@@ -54,6 +57,8 @@ extension TagDifference {
   package func clause(since when: String) -> String {
     switch self {
     case .content: "its content differs from what was written on \(when)"
+    case .access:
+      "its access conditions differ from those that it was given on \(when), and its data do not"
     case .unread: "not all of its memory can be read"
     case .type(let found, let written):
       "it is of the type \(Self.name(found)), and the job was written on the type \(Self.name(written))"

@@ -122,7 +122,7 @@ extension TagReading {
     }
     guard let memory else { return nil }
     guard let memory, let data else { return .unread }
-    return digest(of: data) == written.digest && memory.has(access: job.message.imageAccess)
-      ? nil : .content
+    guard digest(of: data) == written.digest else { return .content }
+    return memory.has(access: job.message.imageAccess) ? nil : .access
   }
 }

@@ -81,6 +81,9 @@ extension Attempt {
     guard !differences.isEmpty else {
       return TagTrouble(.written, "This tag holds \(job), since \(when).")
     }
+    if differences == [.unread] {
+      return unread(written, "not all of its memory is shown without its keys or its password.")
+    }
     let clause =
       differences == [.content]
       ? "this tag holds other data: it was written again, or it is another tag with the same UID"

@@ -155,7 +155,10 @@ extension Attempt {
     var outcome = outcome(.written, nil, report)
     outcome.written = written
     outcome.wasThere = report.result == .unchanged
-    outcome.findings = report.findings
+    // What one tag's restore may be given a list has no option for.
+    outcome.findings =
+      reservation.job.message.isImage
+      ? report.findings.map { TagDescription.Finding($0.code, $0.text) } : report.findings
     outcome.needsInspection = reason != nil
     return outcome
   }

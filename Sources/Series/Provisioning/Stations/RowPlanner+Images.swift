@@ -13,7 +13,7 @@ extension RowPlanner {
       throw .unsuitedTag("Row \(row.number) needs another tag: its memory is that of \(wanted).")
     }
     do throws(RecordTextError) {
-      guard let data = try row.message.image(for: product, files: source.files)?.data(of: product)
+      guard let data = try row.message.dump(for: product, files: source.files)?.image.data(of: product)
       else { throw RecordTextError(.badInput, "The memory has no data.") }
       return data
     } catch {
@@ -22,19 +22,21 @@ extension RowPlanner {
   }
 
   func restore(_ row: PlannedJob) throws(JobFailure) -> Job {
-    guard let image = image(of: row) else { throw JobFailure(.jobChanged(line: row.line)) }
-    return .restore(Restore(image))
+    guard let dump = dump(of: row) else { throw JobFailure(.jobChanged(line: row.line)) }
+    var restore = Restore(dump)
+    restore.mustShowMessage = true
+    return .restore(restore)
   }
 
-  private func image(of row: PlannedJob) -> MemoryImage? {
+  private func dump(of row: PlannedJob) -> TagDump? {
     row.tagType.flatMap(Product.named).flatMap { product in
-      try? row.message.image(for: product, files: source.files)
+      try? row.message.dump(for: product, files: source.files)
     }
   }
 
   /// Returns `options` with the keys that the memory of `row` gives its tag.
   package func opening(_ options: RunOptions, _ row: PlannedJob) -> RunOptions {
-    guard let image = image(of: row), case .classic(let geometry) = image.layout else {
+    guard let image = dump(of: row)?.image, case .classic(let geometry) = image.layout else {
       return options
     }
     var options = options

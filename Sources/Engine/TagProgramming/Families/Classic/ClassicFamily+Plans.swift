@@ -49,7 +49,8 @@ extension ClassicFamily {
       .description(for: .info)
     (after.memory, after.dump, after.details) = ([], nil, [])
     after.findings = before.findings
-    return JobPlan(program, before: before, after: after)
+    return try JobPlan(program, before: before, after: after)
+      .showing(messageOf: restore, by: .directory)
   }
 }
 

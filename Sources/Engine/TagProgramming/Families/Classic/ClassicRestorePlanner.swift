@@ -54,13 +54,9 @@ struct ClassicRestorePlanner {
 
   /// The trailers that the dump holds whole. Throws for access bits that would destroy a sector.
   private func trailers() throws(JobFailure) -> [Sector: SectorTrailer] {
-    for sector in state.geometry.sectors {
-      let number = Int(sector.trailer.index)
-      let bits = job.image.rows[number][6..<9].compactMap(\.self)
-      if bits.count == 3, (try? AccessBits(parsing: bits)) == nil {
-        throw JobFailure(
-          .classic(.invalidAccessBits(sector.trailer, isOfDump: true)), remedy: .correctDump)
-      }
+    if let block = job.image.invalidTrailer {
+      throw JobFailure(
+        .classic(.invalidAccessBits(block, isOfDump: true)), remedy: .correctDump)
     }
     return job.image.trailers(of: state.geometry)
   }

@@ -46,7 +46,7 @@ struct FeliCaJobPlanner {
     var plan = try program([(.restore, planner.plan())], lock: false)
     plan.before.noteNotRestored(planner.leftAlone)
     plan.after.noteNotRestored(planner.leftAlone)
-    return plan
+    return try plan.showing(messageOf: restore, by: .attributes)
   }
 
   func dump() throws(JobFailure) -> JobPlan {

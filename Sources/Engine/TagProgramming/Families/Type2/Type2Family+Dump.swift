@@ -95,12 +95,8 @@ extension Type2State {
   }
 
   private func secret(_ page: Page) -> [UInt8?] {
-    guard let credential else { return [nil, nil, nil, nil] }
-    if page == map.configuration?.password { return credential.password.map { $0 } }
-    if page == map.configuration?.passwordAcknowledge {
-      return credential.pack.map { $0 } + [0, 0]
-    }
-    return [nil, nil, nil, nil]
+    let pages = credential.map { map.secretPages($0.password, pack: $0.pack) } ?? []
+    return pages.first { $0.page == page }?.bytes.map { $0 } ?? [nil, nil, nil, nil]
   }
 }
 

@@ -97,7 +97,8 @@ struct Type2JobPlanner {
     var (before, after) = (before, TagDescription(shown))
     before.noteNotRestored(planner.leftAlone)
     after.noteNotRestored(planner.leftAlone)
-    return JobPlan(program, before: before, after: after)
+    return try JobPlan(program, before: before, after: after)
+      .showing(messageOf: restore, by: .capabilityContainer)
   }
 
   func writePages(_ write: PageWrite) throws(JobFailure) -> JobPlan {

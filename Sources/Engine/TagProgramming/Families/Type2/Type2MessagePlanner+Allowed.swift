@@ -31,7 +31,8 @@ extension Type2MessagePlanner {
         throw JobFailure(.type2(.closedToReading(container)), remedy: .useAnotherTag)
       }
       switch container.writeAccess {
-      case .free, .proprietary: return larger(container) ?? (found == container ? nil : container)
+      case .free, .proprietary:
+        return meaning.largerContainer ?? (found == container ? nil : container)
       case .never: return nil
       case .reserved:
         throw JobFailure(.type2(.reservedAccess(container)), remedy: .useAnotherTag)
@@ -49,18 +50,6 @@ extension Type2MessagePlanner {
         remedy: .permitGuessedSize(byteCount: wanted.areaByteCount))
     }
     return wanted
-  }
-
-  /// On chips that are delivered without a capability container, one that says less than it could
-  /// was cut short while it was written (or meant for a smaller chip): its missing bits are added.
-  func larger(_ container: CapabilityContainer) -> CapabilityContainer? {
-    let right = state.map.capabilityContainer
-    // Chips before GET_VERSION promise no whole write of page 3, and Ultralight C comes with and
-    // without a container.
-    let mayBeTorn =
-      state.map.deliveredCapabilityContainer.isBlank || !state.product.features.contains(.version)
-    guard mayBeTorn, container != right, container.canBecome(right) else { return nil }
-    return right
   }
 
   /// What stands before the message, a wrong lock-control TLV put right. Refuses an NDEF tag whose

@@ -19,7 +19,7 @@ struct Type2MessagePlanner {
   /// The steps; throws when the tag cannot or must not take the message.
   func plan() throws(JobFailure) -> TagProgram {
     let container = try usableContainer()
-    let isFormatted = meaning.memory.capabilityContainer?.isNDEF ?? false
+    let isFormatted = meaning.isFormatted
     let area = area(with: container)
     let torn = isFormatted ? hiddenHead ?? tornPage(in: area) : nil
     let leading =
@@ -40,14 +40,9 @@ struct Type2MessagePlanner {
     program.steps = update.writes.map { write in
       .writePage(page(write.unit), write.bytes, TagProgram.Purpose(write.role))
     }
-    let place = containerPlace(in: update, isFormatted: isFormatted, end: layout.endOffset)
-    program.showing = showing(
-      update, isFormatted: isFormatted, containerAt: container == nil ? nil : place,
+    meaning.add(
+      container, to: &program, of: update, end: layout.endOffset,
       lengthAt: desired.messageStart + 1)
-    if let container {
-      program.steps.insert(
-        .writePage(.capabilityContainer, container.serialize(), .capabilityContainer), at: place)
-    }
     change?.insert(into: &program, stored: storedBelow(change, desired, update))
     program.switchesMirrorOff = change?.takesMirrorOff ?? false
     program.keepsBehind = keptBehind(layout, in: desired.bytes)
@@ -92,44 +87,6 @@ struct Type2MessagePlanner {
         .checkDigits(skipping: start % Page.byteCount, count: count), at: .page(page))
     ]
   }
-
-  /// Which of the writes the capability container comes before: none, so that it is the last, but
-  /// where the tag is an NDEF tag whose container says less than the message takes. A length that
-  /// goes beyond the area would be no message.
-  private func containerPlace(in update: AreaUpdate, isFormatted: Bool, end: Int) -> Int {
-    let first = update.writes.firstIndex { $0.role == .switchOn }
-    return isFormatted && end > claimedByteCount
-      ? first ?? update.writes.count : update.writes.count
-  }
-
-  /// Returns what readers find between the steps: without a capability container nothing, and with
-  /// it what is in the area by then. `containerAt`: which step writes one; `lengthAt`: where the
-  /// message's length stands in the area.
-  private func showing(
-    _ update: AreaUpdate, isFormatted: Bool, containerAt: Int?, lengthAt: Int
-  ) -> Showing {
-    guard isFormatted else {
-      var showing = Showing(.notNDEF)
-      if let containerAt { showing.change(to: .newMessage, after: containerAt) }
-      return showing
-    }
-    // An area that ends before the length shows no message, not an empty one either.
-    let isCut = containerAt != nil && lengthAt >= claimedByteCount
-    func seen(_ shows: Shows) -> Shows { isCut ? .noMessage : shows }
-    let place = containerAt ?? update.writes.count
-    var (showing, shows) = (Showing(seen(update.shows)), update.shows)
-    for (index, write) in update.writes.enumerated() {
-      if index == place { showing.change(to: shows, after: place) }
-      shows = write.shows
-      showing.change(
-        to: index < place ? seen(shows) : shows, after: index + (index < place ? 0 : 1))
-    }
-    if containerAt == update.writes.count { showing.change(to: shows, after: place) }
-    return showing
-  }
-
-  /// Bytes of the area, by the container that is there.
-  private var claimedByteCount: Int { meaning.memory.capabilityContainer?.areaByteCount ?? 0 }
 
   // MARK: Bytes
 

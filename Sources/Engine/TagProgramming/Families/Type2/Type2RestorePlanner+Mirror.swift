@@ -6,32 +6,15 @@ extension Type2RestorePlanner {
   /// one over whose message the tag would lay a mirror of its own.
   func requireMirror() throws(JobFailure) {
     if let shown = state.shownMirror, shown != wanted?.mirror, !job.force,
-      messagePages.contains(where: MirrorOverlay(shown, uid: uid).covers)
+      job.image.hasMessage(below: shown, on: state.map)
     {
       throw JobFailure(.type2(.mirrorsOverDump(shown.content)), remedy: .permitForce)
     }
-    guard let mirror = wanted?.mirror, mirror != state.memory.configuration?.mirror,
-      !job.force || hidesPassword
+    guard let mirror = job.image.mirrorOverMessage(on: state.map),
+      mirror != state.memory.configuration?.mirror, !job.force || hidesPassword
     else { return }
-    let overlay = MirrorOverlay(mirror, uid: uid)
-    guard messagePages.contains(where: overlay.covers) else { return }
     throw JobFailure(
       .type2(.dumpMirrored(mirror.content)), remedy: hidesPassword ? .useTagOfDump : .permitForce)
-  }
-
-  /// The pages of the dump's message; what a mirror covers may not be in the dump. None where there
-  /// is no message.
-  private var messagePages: [Page] {
-    let bytes = userPages.flatMap { page in
-      job.image.rows[Int(page.number)].map { $0 ?? 0 }
-    }
-    guard let message = TLVScan(bytes, of: .type2(byteCount: bytes.count)).message,
-      message.length > 0
-    else { return [] }
-    let first = message.offset / Page.byteCount
-    let end = message.endOffset ?? bytes.count
-    return userPages.enumerated().filter { first <= $0.offset && $0.offset * Page.byteCount < end }
-      .map(\.element)
   }
 
   /// The tag's configuration without its mirror, where that lies over the user memory and the dump

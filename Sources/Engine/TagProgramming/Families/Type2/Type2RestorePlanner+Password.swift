@@ -28,13 +28,7 @@ extension Type2RestorePlanner {
   }
 
   /// CFG0 and CFG1 as the dump has them.
-  var wanted: Configuration? {
-    guard let place = state.map.configuration, job.image.layout.rowCount == state.map.pageCount,
-      let cfg0 = job.image.row(Int(place.cfg0.number)),
-      let cfg1 = job.image.row(Int(place.cfg1.number))
-    else { return nil }
-    return try? Configuration(parsing: cfg0 + cfg1, style: place.style)
-  }
+  var wanted: Configuration? { job.image.configuration(on: state.map) }
 
   /// Is true if the dump switches protection on with a password that it does not hold: that would
   /// shut the tag.

@@ -3,7 +3,8 @@ import TagMemory
 /// Plans the memory of a dump onto a Type 2 tag: the user memory like a message, switched off first
 /// and on last, and with the operator's leave the capability container and the locks, and then what
 /// shuts the tag, in the order of `PageWritePlanner`. A mirror that the dump does not have goes
-/// while the message is off: what lies below it can be read back then.
+/// while the message is off: what lies below it can be read back then. A tag without a capability
+/// container that leads to the dump's message gets the chip's own, if the dump's tag has that.
 ///
 /// Never the UID, never a counter, and no password that the dump does not know: zeros there are
 /// what a tag shows.
@@ -52,11 +53,19 @@ struct Type2RestorePlanner {
       findings.append(
         .notRestored("\(Type2Words.list(user)) not in the dump, and not changed."))
     }
-    if !job.force, !guarded.isEmpty {
+    let untouched = guarded.keys.filter { $0 != .capabilityContainer || container == nil }
+    if !job.force, !untouched.isEmpty {
       findings.append(
         .notRestored(
-          "\(Type2Words.list(guarded.keys)) not changed: lock bits, capability container or configuration.",
+          "\(Type2Words.list(untouched)) not changed: lock bits, capability container or configuration.",
           remedy: .permitForce))
+    }
+    if !counters.isEmpty {
+      let (noun, verb) = counters.count == 1 ? ("Counter", "is") : ("Counters", "are")
+      findings.append(
+        .notRestored(
+          "\(noun) \(NumberRuns.list(counters)) of the dump \(verb) not restored: the tag keeps what it has counted."
+        ))
     }
     if knowsKey, asksForKey {
       findings.append(
@@ -138,7 +147,7 @@ struct Type2RestorePlanner {
       }
       return held
     }
-    let isFormatted = state.memory.capabilityContainer?.isNDEF ?? false
+    let isFormatted = meaning.isFormatted
     let length = meaning.scan.message.flatMap { block in
       block.lengthOffsets.first.map { (offset: $0, isOn: block.length != 0 && isFormatted) }
     }
@@ -156,11 +165,10 @@ struct Type2RestorePlanner {
     program.steps = update.writes.map {
       .writePage(userPages[$0.unit], $0.bytes, TagProgram.Purpose($0.role))
     }
-    var showing = Showing(isFormatted ? update.shows : .notNDEF)
-    for (index, write) in update.writes.enumerated() where isFormatted {
-      showing.change(to: write.shows, after: index)
-    }
-    program.showing = showing
+    let container = container
+    meaning.add(
+      container, to: &program, of: update, end: message?.endOffset ?? 0,
+      lengthAt: message?.lengthOffsets.first ?? start + 1)
     if let change = mirrorChange { change.insert(into: &program, stored: nil) }
     if program.changesTag, let first = userPages.first {
       let shown = unmirrored == nil ? overlay : MirrorOverlay(nil, uid: uid)
@@ -170,7 +178,10 @@ struct Type2RestorePlanner {
         expected.replaceSubrange(
           start..<start + Page.byteCount, with: [UInt8?](repeating: nil, count: Page.byteCount))
       }
-      program.steps.append(.checkPages(first: first, expected))
+      let head = container?.serialize() ?? []
+      program.steps.append(
+        .checkPages(
+          first: head.isEmpty ? first : .capabilityContainer, head.map { $0 } + expected))
     }
     return program
   }
@@ -235,6 +246,17 @@ struct Type2RestorePlanner {
       return state.map.key?.pages.contains(page) == true && secret != nil && !isRight(page, wanted)
     case .key: return knowsKey && !asksForKey
     }
+  }
+
+  /// The counters that the dump's tag has moved, and those in pages that differ from the tag's.
+  private var counters: [Int] {
+    var numbers = Set(job.counters.filter { $0.value != 0 }.keys)
+    if let page = state.map.counter, let dumped = job.image.row(Int(page.number)),
+      let found = state.memory[page], dumped[..<2] != found[..<2]
+    {
+      numbers.insert(0)
+    }
+    return numbers.sorted()
   }
 
   /// Is true if the dump holds an Ultralight C's whole key, other than the zeros that programs show

@@ -1,0 +1,35 @@
+import TagMemory
+
+extension JobPlan {
+  /// Holds the tag as the plan leaves it against the dump, whose own tag shows a message: says, or
+  /// refuses, that no reader finds it, as `frame` of the tag does not lead to it.
+  func showing(messageOf restore: Restore, by frame: Cause.Frame) throws(JobFailure) -> JobPlan {
+    guard restore.image.message?.isEmpty == false else { return self }
+    switch after.content {
+    case .message, .notLookedAt, .unreadable: return self
+    case .empty, .lost, .unformatted, .blank, .foreign: break
+    }
+    guard !restore.mustShowMessage else {
+      throw JobFailure(.dumpUnseen(frame), remedy: .useAnotherTag)
+    }
+    var plan = self
+    let said = [TagDescription.Finding.notRestored(frame.lack)]
+    plan.before.noteNotRestored(said)
+    plan.after.noteNotRestored(said)
+    return plan
+  }
+}
+
+extension Cause.Frame {
+  /// What readers miss: a sentence.
+  package var lack: String {
+    let words =
+      switch self {
+      case .capabilityContainer: "capability container (page 3)"
+      case .directory: "directory (MAD) with the trailers of its sectors"
+      case .attributes: "memory configuration with the attribute block"
+      }
+    return
+      "A telephone finds no message on this tag: its \(words) does not lead to the dump's message."
+  }
+}
