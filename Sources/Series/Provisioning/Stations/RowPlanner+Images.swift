@@ -13,7 +13,8 @@ extension RowPlanner {
       throw .unsuitedTag("Row \(row.number) needs another tag: its memory is that of \(wanted).")
     }
     do throws(RecordTextError) {
-      guard let data = try row.message.dump(for: product, files: source.files)?.image.data(of: product)
+      guard
+        let data = try row.message.dump(for: product, files: source.files)?.image.data(of: product)
       else { throw RecordTextError(.badInput, "The memory has no data.") }
       return data
     } catch {
