@@ -62,7 +62,7 @@ struct RestoredMessageTests {
 
   @Test(
     "where the tag cannot have the container it is left alone, or what readers miss is said",
-    arguments: ["another one in the dump", "bits in the tag's", "a locked page"])
+    arguments: ["another one in the dump", "bits in the tag's", "a locked page", "no reading"])
   func unseen(_ why: String) throws {
     var image = try Self.image("ultralight")
     let tag = try Bench("ultralight", content: .blank)
@@ -70,6 +70,7 @@ struct RestoredMessageTests {
     switch why {
     case "another one in the dump": image = try Self.changed(image, 12, [0xE1, 0x10, 0x0C, 0])
     case "bits in the tag's": memory[15] = 0x10
+    case "no reading": memory.replaceSubrange(12..<16, with: [0xE1, 0x10, 0x06, 0x80])
     default: memory[10] = 0x08
     }
     tag.tag.eeprom.load(memory)
@@ -82,7 +83,7 @@ struct RestoredMessageTests {
       report.findings.contains {
         $0.code == "not-restored" && $0.text == Cause.Frame.capabilityContainer.lack
       })
-    #expect(tag.run(.read).message == nil)
+    #expect(why == "no reading" || tag.run(.read).message == nil)
   }
 
   @Test("a MIFARE Classic whose trailers the dump does not know has no directory")

@@ -120,8 +120,15 @@ struct FaultCase: CustomTestStringConvertible, Sendable {
     restored("restore, key B that is no secret", "mini", short, after: formatWithKeyB),
     FaultCase(
       name: "restore onto a blank tag", product: "ultralight",
-      job: restored("", "ultralight", short).job),
+      job: showing(restored("", "ultralight", short).job)),
   ]
+
+  /// `job`, a restore, as an image of a list is one.
+  private static func showing(_ job: Job) -> Job {
+    guard case .restore(var restore) = job else { return job }
+    restore.mustShowMessage = true
+    return .restore(restore)
+  }
 
   static func restored(
     _ name: String, _ product: String, _ made: Job, after old: Job = other

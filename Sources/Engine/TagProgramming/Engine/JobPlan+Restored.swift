@@ -3,9 +3,13 @@ import TagMemory
 extension JobPlan {
   /// Holds the tag as the plan leaves it against the dump, whose own tag shows a message: says, or
   /// refuses, that no reader finds it, as `frame` of the tag does not lead to it.
-  func showing(messageOf restore: Restore, by frame: Cause.Frame) throws(JobFailure) -> JobPlan {
+  /// `isOpen`: false where the frame itself keeps readers out.
+  func showing(
+    messageOf restore: Restore, by frame: Cause.Frame, isOpen: Bool = true
+  ) throws(JobFailure) -> JobPlan {
     guard restore.image.message?.isEmpty == false else { return self }
     switch after.content {
+    case .message where !isOpen: break
     case .message, .notLookedAt, .unreadable: return self
     case .empty, .lost, .unformatted, .blank, .foreign: break
     }

@@ -98,7 +98,9 @@ struct Type2JobPlanner {
     before.noteNotRestored(planner.leftAlone)
     after.noteNotRestored(planner.leftAlone)
     return try JobPlan(program, before: before, after: after)
-      .showing(messageOf: restore, by: .capabilityContainer)
+      .showing(
+        messageOf: restore, by: .capabilityContainer,
+        isOpen: restored.memory.capabilityContainer?.readAccess ?? .free == .free)
   }
 
   func writePages(_ write: PageWrite) throws(JobFailure) -> JobPlan {
