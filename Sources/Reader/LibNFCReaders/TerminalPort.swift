@@ -62,7 +62,11 @@ final class TerminalPort {
     var settings = original
     unsafe tcsetattr(descriptor, TCSANOW, &settings)
     _ = ioctl(descriptor, UInt(TIOCNXCL), 0)
-    _ = watchdog.run(within: Self.drainTime) { close(descriptor) }
+    _ = watchdog.run(within: Self.drainTime) {
+      // A program that is being started has a copy of the descriptor for a moment.
+      _ = flock(descriptor, LOCK_UN)
+      close(descriptor)
+    }
   }
 
   /// Longer than the longest frame takes at 9600 baud.

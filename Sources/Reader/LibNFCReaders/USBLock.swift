@@ -27,5 +27,9 @@ final class USBLock {
     descriptor = opened
   }
 
-  deinit { close(descriptor) }
+  deinit {
+    // A program that is being started has a copy of the descriptor for a moment.
+    _ = flock(descriptor, LOCK_UN)
+    close(descriptor)
+  }
 }

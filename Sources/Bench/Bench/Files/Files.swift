@@ -158,8 +158,13 @@ package enum Files {
   ) throws(BenchError) -> Value {
     let folder = folder(of: path)
     let descriptor = unsafe open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-    // The lock goes with the descriptor.
-    defer { if descriptor >= 0 { close(descriptor) } }
+    defer {
+      if descriptor >= 0 {
+        // A program that is being started has a copy of the descriptor for a moment.
+        _ = flock(descriptor, LOCK_UN)
+        close(descriptor)
+      }
+    }
     let deadline = ContinuousClock.now + aloneWithin
     while descriptor < 0 || flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
       guard descriptor >= 0, errno == EWOULDBLOCK || errno == EINTR else {

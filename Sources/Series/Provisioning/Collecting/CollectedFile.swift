@@ -47,6 +47,11 @@ package final class CollectedFile: Sendable {
     file = Mutex(opened)
   }
 
+  deinit {
+    // A program that is being started has a copy of the descriptor for a moment.
+    file.withLock { _ = flock($0.handle.fileDescriptor, LOCK_UN) }
+  }
+
   /// The tags in the file, once it ends with a whole row.
   private static func check(
     _ file: AppendedFile, _ path: String, _ isDry: Bool

@@ -46,7 +46,11 @@ final class SlotLock: Sendable {
     (self.journal, self.descriptor) = (journal, descriptor)
   }
 
-  deinit { close(descriptor) }
+  deinit {
+    // A program that is being started has a copy of the descriptor for a moment.
+    _ = flock(descriptor, LOCK_UN)
+    close(descriptor)
+  }
 
   /// False where another process has the place, or has removed it meanwhile.
   private static func lock(_ file: CInt, at path: String) -> Bool {
