@@ -260,7 +260,7 @@ struct CommandTests {
       for number in 0..<20 {
         group.addTask {
           try await agent.post(
-            "sim-ntag213/write-url", #"{"url": "https://example.com/\#(number)"}"#
+            "sim-ntag213/write-url?wait=600", #"{"url": "https://example.com/\#(number)"}"#
           ).status
         }
       }
