@@ -34,9 +34,9 @@ extension Examples {
     .notGenuine(.ntag213, OriginalitySignature.Verdict.none), .notGenuine(.ntag213, .notGenuine),
     .notGenuine(.ntag203, nil),
     .unwanted(reason: "https://example.com/t/04 wakes no app; it opens in the browser."),
-    .leftAlone, .partOfMessage, .jobChanged(line: 5), .dumpUnseen(.capabilityContainer), .dumpUnseen(.directory),
-    .dumpUnseen(.attributes), .mistake(.notSurveyed), .mistake(.notIdentified),
-    .mistake(.otherFamily),
+    .leftAlone, .partOfMessage, .jobChanged(line: 5), .dumpUnseen(.capabilityContainer),
+    .dumpUnseen(.directory), .dumpUnseen(.attributes), .mistake(.notSurveyed),
+    .mistake(.notIdentified), .mistake(.otherFamily),
     .mistake(.undecodableJob),
   ]
 

@@ -36,27 +36,6 @@ extension MemoryImage {
     return [0] + "\(product.name) \(numbers)".utf8 + [0] + bytes
   }
 
-  /// The memory of a tag of `product` after `dump` was put on it, as far as that tells which
-  /// message it shows: data, capability container, whole trailers, and the memory configuration of
-  /// a FeliCa Lite.
-  package func restored(from dump: MemoryImage, of product: Product) -> MemoryImage? {
-    var rows = dataRows(of: product)
-    switch layout {
-    case .classic(let geometry):
-      rows += dump.trailers(of: geometry).keys.map { Int($0.trailer.index) }
-    case .type2: rows.append(Int(Page.capabilityContainer.number))
-    case .feliCaLite(let kind): rows += [kind.row(of: MemoryConfiguration.block)].compactMap(\.self)
-    case .type4: return nil
-    }
-    var bytes = bytes
-    let size = layout.rowByteCount
-    for row in rows {
-      guard let known = dump.row(row), (row + 1) * size <= bytes.count else { continue }
-      bytes.replaceSubrange(row * size..<(row + 1) * size, with: known.map { $0 })
-    }
-    return MemoryImage(layout, uid: uid, bytes: bytes)
-  }
-
   private func bytes(ofRows rows: some Sequence<Int>) -> [UInt8]? {
     var bytes: [UInt8] = []
     for number in rows {

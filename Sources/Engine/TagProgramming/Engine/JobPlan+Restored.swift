@@ -22,6 +22,25 @@ extension JobPlan {
     plan.after.noteNotRestored(said)
     return plan
   }
+
+  /// Refuses a dump that does not know all of its message, where the bytes that it knows and those
+  /// that the tag keeps would make a message that neither of them holds.
+  func requireOneMessage(of restore: Restore) throws(JobFailure) {
+    guard restore.image.message == nil, after.content.promisesMessage,
+      after.content != before.content, restore.image.rows.contains(where: { $0.contains(nil) })
+    else { return }
+    throw JobFailure(.partOfMessage, remedy: .correctDump)
+  }
+}
+
+extension Content {
+  /// Is true where readers look for a message that has bytes.
+  fileprivate var promisesMessage: Bool {
+    switch self {
+    case .message, .lost: true
+    case .notLookedAt, .unreadable, .empty, .unformatted, .blank, .foreign: false
+    }
+  }
 }
 
 extension Cause.Frame {

@@ -153,7 +153,7 @@ final class TagRun<Family: TagFamily>: TagRunning {
       plan = try Family.foresee(plan, of: job, on: state, session, pass)
     }
     if case .restore(let restore) = job, !course.hasWritten {
-      try requireOneMessage(restore, on: state)
+      try planning { () throws(JobFailure) in try plan.requireOneMessage(of: restore) }
     }
     tell(plan.before)
     let ending = try carryOut(plan, of: job, on: state, pass)
