@@ -23,6 +23,16 @@ struct HubDocumentTests {
     return batch
   }
 
+  @Test("a batch is complete once every job is on a tag, unless one of these was put back")
+  func complete() {
+    var batch = Self.batch
+    #expect(!BatchJSON(batch).complete)
+    batch.written = batch.jobs
+    #expect(BatchJSON(batch).complete)
+    batch.putBack = 1
+    #expect(!BatchJSON(batch).complete)
+  }
+
   private static var line: SampleLine {
     var line = SampleLine()
     for number in 1...3 {

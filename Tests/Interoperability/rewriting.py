@@ -7,6 +7,7 @@ import signal
 import subprocess
 
 from collecting import documents, reel, written
+from hubs import Hub
 from series import link
 from support import LIMIT, Difference, binary, check, expect, expect_equal, memory, nfcprog, program
 
@@ -108,6 +109,8 @@ def killed(folder):
     expect("put back" in outcome.output, str(outcome))
     outcome = nfcprog("report", "--journal", journal)
     expect(f"{TAGS:,} tags were put back" in outcome.output, outcome.output)
+    with Hub(journal) as hub:
+        expect_equal([(one["written"], one["complete"]) for one in hub.get("/v1/batches")["batches"]], [(TAGS, False)], "the hub")
 
 
 @check("rewrite: what is locked, hidden, foreign or of no rule is named and not touched; a dry run writes nothing")

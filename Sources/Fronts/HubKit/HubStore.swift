@@ -146,6 +146,8 @@ package struct HubBatch: Hashable, Sendable {
   /// A tag may hold them, and is being written or waited for.
   package var reserved: Int
   package var written: Int
+  /// Counts those of them that hold what they held before the series, once all are written.
+  package var putBack = 0
   /// Counts these by the type of their tags, as `sim:` names it; empty where nobody told the types.
   package var types: [String: Int] = [:]
   /// No message can be made of them.

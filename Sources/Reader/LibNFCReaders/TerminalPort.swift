@@ -62,11 +62,8 @@ final class TerminalPort {
     var settings = original
     unsafe tcsetattr(descriptor, TCSANOW, &settings)
     _ = ioctl(descriptor, UInt(TIOCNXCL), 0)
-    _ = watchdog.run(within: Self.drainTime) {
-      // A program that is being started has a copy of the descriptor for a moment.
-      _ = flock(descriptor, LOCK_UN)
-      close(descriptor)
-    }
+    // A program that is being started has a copy of the descriptor for a moment.
+    _ = watchdog.run(within: Self.drainTime) { flock(descriptor, LOCK_UN) + close(descriptor) }
   }
 
   /// Longer than the longest frame takes at 9600 baud.

@@ -35,6 +35,8 @@ package enum ReservationOutcome: Sendable {
   case inUse(ReservedTag)
   /// The tag holds a job already, and rewriting was not asked for.
   case written(WrittenTag)
+
+  package var isReserved: Bool { if case .reserved = self { true } else { false } }
 }
 
 /// Why no message can be made of a job for a tag.

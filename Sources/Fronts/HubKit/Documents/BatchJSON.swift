@@ -35,7 +35,7 @@ package struct BatchJSON: OutputDocument {
   package var failed: Int
   package var scrap: Int
   package var closed: Bool
-  /// Is true if every job is on a tag.
+  /// Is true if every job is on a tag, and no tag was put back.
   package var complete: Bool
   /// Of a list of batches: how many benches are at work on it, and the number of its newest event.
   package var benches: Int?
@@ -54,8 +54,8 @@ package struct BatchJSON: OutputDocument {
 }
 
 extension HubBatch {
-  /// Is true if every job is on a tag.
-  package var isComplete: Bool { jobs > 0 && written == jobs }
+  /// Is true if every job is on a tag, and no tag was put back.
+  package var isComplete: Bool { jobs > 0 && written == jobs && putBack == 0 }
 }
 
 /// Times as documents have them.

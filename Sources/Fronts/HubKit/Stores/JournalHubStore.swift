@@ -78,7 +78,7 @@ package final class JournalHubStore: HubStore {
       settings: found.source?.description.givenSettings ?? [],
       made: found.source?.adopted ?? 0, jobs: tally.jobs, pending: tally.pending,
       reserved: tally.reserved, written: tally.written, failed: tally.failed, scrap: tally.scrap)
-    batch.types = found.types
+    (batch.types, batch.putBack) = (found.types, found.putBack)
     return batch
   }
 

@@ -68,14 +68,7 @@ package struct JournalReading {
   }
 
   /// Counts the tags from the field that hold what they held before their change.
-  package func putBack() throws -> Int {
-    try Int.fetchOne(
-      db,
-      sql: """
-        SELECT count(*) FROM job WHERE state = 'written' AND before IS NOT NULL
-          AND message_digest = (\(Journal.firstDigest))
-        """) ?? 0
-  }
+  package func putBack() throws -> Int { try Journal.putBack(in: db) }
 
   /// How many tags are finished, by type; of those whose type was not told by an empty one.
   package func types() throws -> [String: Int] { try Journal.types(in: db) }

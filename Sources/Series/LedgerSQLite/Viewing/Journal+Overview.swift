@@ -9,6 +9,9 @@ package struct JournalOverview {
   package var tally: Tally
   /// How many tags are finished, by type; of those whose type was not told by an empty one.
   package var types: [String: Int]
+  /// Counts the tags from the field that hold what they held before their change, once every job is
+  /// on a tag; 0 until then.
+  package var putBack = 0
   /// 0: nothing has happened.
   package var event: Int64
 }
@@ -20,9 +23,14 @@ extension Journal {
       let event = try Self.lastEvent(in: db)
       let types = try Self.types(db, known, upTo: event)
       let written = types.values.reduce(0, +)
-      return JournalOverview(
+      var overview = JournalOverview(
         source: try source(in: db), tally: try Self.tally(db, written: written), types: types,
         event: event)
+      if written == overview.tally.jobs {
+        overview.putBack =
+          if let known, known.event == event { known.putBack } else { try Self.putBack(in: db) }
+      }
+      return overview
     }
   }
 
@@ -54,6 +62,16 @@ extension Journal {
       return known.types.adding(change)
     }
     return try types(in: db)
+  }
+
+  /// Counts the tags from the field that hold what they held before their change.
+  static func putBack(in db: Database) throws -> Int {
+    try Int.fetchOne(
+      db,
+      sql: """
+        SELECT count(*) FROM job WHERE state = 'written' AND before IS NOT NULL
+          AND message_digest = (\(firstDigest))
+        """) ?? 0
   }
 
   /// How many tags are finished, by type; of those whose type was not told by an empty one.

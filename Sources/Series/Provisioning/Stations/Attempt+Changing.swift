@@ -84,10 +84,15 @@ extension Attempt {
     _ change: TagChange?, _ changes: TagChanges
   ) throws(JournalError) -> Bool {
     watch.enter("reserve")
-    switch try session.reserve(change, for: presented, isBack: changes.isBack) {
+    let made = try station.line.state.taking(isNew: changes.isBack && isRewriting) {
+      () throws(JournalError) in
+      try session.reserve(change, for: presented, isBack: changes.isBack)
+    } isKept: {
+      $0.isReserved
+    }
+    switch made {
     case .reserved(let reservation):
       stage = .reserved(reservation, Before())
-      station.line.state.take(isNew: changes.isBack && isRewriting)
       return true
     case .inUse(let other):
       stage = .left(

@@ -21,8 +21,14 @@ extension Attempt {
       leave(trouble)
     }
     if !isLeft, let content = found.flatMap(planner.content) {
-      if let reservation = try session.takeUp(presented, holding: content, keys: givenKeys) {
-        take(reservation)
+      let takenUp = try station.line.state.taking(isNew: isFresh) {
+        () throws(JournalError) in
+        try session.takeUp(presented, holding: content, keys: givenKeys)
+      } isKept: {
+        $0 != nil
+      }
+      if let takenUp {
+        stage = .reserved(takenUp, Before())
       } else {
         try checkContent(content, planner)
       }
@@ -207,19 +213,20 @@ extension Attempt {
       !isFresh || options.mixesTypes || ownRow != nil
       || station.line.state.bind(product?.name ?? "")
     binds = isFresh && !options.mixesTypes && ownRow == nil && mayTakeAny
-    let made = try session.reserve(
-      for: presented, rewriting: options.rewrite, wanted: wanted, takesAny: mayTakeAny,
-      today: today, keys: givenKeys, make: maker(found, planner))
+    let made = try station.line.state.taking(isNew: isFresh) { () throws(JournalError) in
+      try session.reserve(
+        for: presented, rewriting: options.rewrite, wanted: wanted, takesAny: mayTakeAny,
+        today: today, keys: givenKeys, make: maker(found, planner))
+    } isKept: {
+      $0.isReserved
+    }
     switch made {
     case .reserved(let reserved):
       series.picks?.finish(station.number)
       if reserved.job.tagType != nil { unbind() }
-      take(
-        reserved,
-        // What was begun of a memory may be a part of it.
-        Before(
-          hadNothing: found != nil
-            && (planner.source.writesImages ? isFresh : !isRewriting)))
+      // What was begun of a memory may be a part of it.
+      let hadNothing = found != nil && (planner.source.writesImages ? isFresh : !isRewriting)
+      stage = .reserved(reserved, Before(hadNothing: hadNothing))
     case .nothingLeft where isFresh && ownRow != nil, .nothingFits where isFresh && ownRow != nil:
       leave(ownRow.map(reasonWithout) ?? .notListed)
     case .nothingLeft where wanted != nil, .nothingFits where wanted != nil:

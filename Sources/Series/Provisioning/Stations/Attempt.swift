@@ -167,12 +167,6 @@ final class Attempt {
     return true
   }
 
-  /// The attempt has a job in hand.
-  func take(_ reservation: Reservation, _ before: Before = Before()) {
-    stage = .reserved(reservation, before)
-    station.line.state.take(isNew: isFresh)
-  }
-
   private func settle() {
     switch stage {
     case .arrived, .left: unbind()

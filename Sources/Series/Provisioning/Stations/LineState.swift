@@ -13,8 +13,9 @@ final class LineState: Sendable {
     var ending: LineEnding?
     /// Tags that stations work on.
     var inFlight = 0
-    /// Jobs that stations have in hand.
+    /// Jobs that stations have in hand, and how many they have had.
     var inHand = 0
+    var taken = 0
     /// So many jobs waited for a tag when they were last counted: other processes may take some.
     var pending: Int
     /// Tags that may hold an unfinished job.
@@ -96,19 +97,23 @@ final class LineState: Sendable {
     }
   }
 
-  /// Is true if there seems to be nothing left to do; whether that is so, the journal knows.
-  var mayBeDone: Bool {
+  /// How many jobs stations have had in hand, where there seems to be nothing left to do; nil where
+  /// there is. Whether it is so, the journal knows.
+  var takenIfDone: Int? {
     values.withLock { values in
-      guard values.ending == nil, values.inHand == 0, values.due.isEmpty else { return false }
-      if let count = options.count, values.summary.passed >= count { return true }
-      return !values.isEndless && !values.follows && values.pending <= 0 && values.waitedFor.isEmpty
+      guard values.ending == nil, values.inHand == 0, values.due.isEmpty else { return nil }
+      if let count = options.count, values.summary.passed >= count { return values.taken }
+      let isAll =
+        !values.isEndless && !values.follows && values.pending <= 0 && values.waitedFor.isEmpty
+      return isAll ? values.taken : nil
     }
   }
 
-  /// Takes in what the journal says, and ends the run when there is nothing left to do.
-  func endIfDone(pending: Int, waitedFor: Set<UID>) {
+  /// Takes in what the journal says, and ends the run when there is nothing left to do. `taken`:
+  /// `takenIfDone` before the journal was asked; a job that was in hand since may be back.
+  func endIfDone(pending: Int, waitedFor: Set<UID>, taken: Int) {
     values.withLock { values in
-      guard values.inHand == 0, values.due.isEmpty else { return }
+      guard values.inHand == 0, values.taken == taken, values.due.isEmpty else { return }
       (values.pending, values.waitedFor) = (pending, waitedFor)
       let isEnough = options.count.map { values.summary.passed >= $0 } ?? false
       let isAll = !values.isEndless && !values.follows && pending == 0 && waitedFor.isEmpty
@@ -156,12 +161,22 @@ final class LineState: Sendable {
   /// The type of tag that the run writes; nil: none is bound yet.
   var boundType: String? { values.withLock { $0.bound?.type } }
 
-  /// A station has a job in hand; `isNew`: one of those that waited.
-  func take(isNew: Bool) {
-    values.withLock { values in
-      values.inHand += 1
-      if isNew { values.pending -= 1 }
+  /// Runs `reserve`, after which the journal keeps a job for a station if `isKept`. It is in the
+  /// station's hand from before: others would take the series for done in between. `isNew`: one of
+  /// those that waited.
+  func taking<Value>(
+    isNew: Bool, _ reserve: () throws(JournalError) -> Value, isKept: (Value) -> Bool
+  ) throws(JournalError) -> Value {
+    values.withLock { ($0.inHand, $0.taken) = ($0.inHand + 1, $0.taken + 1) }
+    var hasJob = false
+    defer {
+      values.withLock { values in
+        if !hasJob { values.inHand -= 1 } else if isNew { values.pending -= 1 }
+      }
     }
+    let value = try reserve()
+    hasJob = isKept(value)
+    return value
   }
 
   /// The journal has what became of it; `isBack`: it waits again.

@@ -150,11 +150,12 @@ public final class StationLine: Sendable {
 
   /// Ends the run when the journal, too, says that nothing is left to do.
   func endIfDone() {
-    guard state.mayBeDone else { return }
-    guard let series else { return state.endIfDone(pending: 0, waitedFor: []) }
+    guard let taken = state.takenIfDone else { return }
+    guard let series else { return state.endIfDone(pending: 0, waitedFor: [], taken: taken) }
     do throws(JournalError) {
       let waiting = try series.session.journal.reservations().filter(\.holder.isAbsent)
-      state.endIfDone(pending: try series.jobsLeft(), waitedFor: Set(waiting.map(\.uid)))
+      state.endIfDone(
+        pending: try series.jobsLeft(), waitedFor: Set(waiting.map(\.uid)), taken: taken)
     } catch {
       state.end(.journal(error))
     }
