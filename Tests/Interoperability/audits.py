@@ -67,6 +67,19 @@ def differences(folder):
     expect_equal(audit(folder, "m.j", mirror, 76)["differences"], ["mirror"], "mirror off")
 
 
+@check("--rewrite leaves a tag alone that somebody has locked or given a password, as audit sees it")
+def taken_over(folder):
+    for name, words in ("locked", ["lock", "--yes"]), ("protected", ["protect", "--set-password", "A1B2C3D4"]):
+        journal, tag = f"{name}.j", f"sim:ntag213,file={folder / name}"
+        provision(folder, journal, tag)
+        nfcprog(*words, "--reader", tag)
+        seen = provision(folder, journal, tag, "--rewrite", "--json", status=77)
+        expect_equal([one["cause"] for one in documents(seen) if one["event"] == "tag"], ["changed"], str(seen))
+        expect_equal(audit(folder, journal, tag, 76)["differences"], [name], name)
+    # A password that is given is the line's business.
+    provision(folder, "protected.j", tag, "--rewrite", "--password", "A1B2C3D4")
+
+
 @check("a series with a password does not go on without it, and its report says that there is one")
 def password(folder):
     tag = f"sim:ntag213*4,save={folder / 'tags'}"

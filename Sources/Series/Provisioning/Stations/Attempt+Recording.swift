@@ -185,7 +185,7 @@ extension Attempt {
   }
 
   /// Is true if the line has a password for tags that have one already.
-  private var hasPassword: Bool {
+  var hasPassword: Bool {
     options.credentials.password != nil || options.credentials.derivedPassword != nil
   }
 

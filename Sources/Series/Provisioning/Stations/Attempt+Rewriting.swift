@@ -39,6 +39,27 @@ extension Attempt {
     return report
   }
 
+  /// Leaves a finished tag alone that somebody has locked, or has given a password, as its job does
+  /// not ask for: no rewriting undoes that. Returns whether it does.
+  func isTakenOver(_ planner: RowPlanner) throws(JournalError) -> Bool {
+    guard case .written(let written) = history else { return false }
+    let report = station.programmer(planner.opening(station.runOptions, written.job))
+      .run(.info, on: tag)
+    guard report.failure == nil else { return false }
+    let lasting = try session.journal.differences(of: TagReading(report, tag.uid), from: written)
+      .filter { difference in
+        switch difference {
+        case .locked: !written.job.locks
+        case .protected:
+          !hasPassword && !written.job.hasPassword && options.protection == nil
+        default: false
+        }
+      }
+    guard !lasting.isEmpty else { return false }
+    stage = .left(Self.reason(written, lasting), job: written.job)
+    return true
+  }
+
   private func run(
     _ surveyed: SurveyedTag, _ planner: RowPlanner, _ row: PlannedJob, _ message: [UInt8]
   ) -> TagReport {

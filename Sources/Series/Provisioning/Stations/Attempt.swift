@@ -105,6 +105,7 @@ final class Attempt {
   private func put(
     _ planner: RowPlanner, with programmer: Programmer
   ) throws(JournalError) -> TagReport? {
+    if options.rewrite, try isTakenOver(planner) { return nil }
     // Of a pool, each write waits for the database's word.
     if isRewriting, options.rewrite, session.journal.pool == nil {
       return try rewrite(planner) { station.programmer(openingOptions(planner), asking: $0) }
