@@ -88,7 +88,8 @@ struct OddChipTests {
       #expect(failure.remedy == .givePassword)
     }
     let info = bench.run(.info)
-    #expect(info.failure == nil && info.isPasswordProtected == true)
+    // Behind the message's first page anybody can write that.
+    #expect((info.failure, info.isPasswordProtected) == (nil, auth0 <= 4))
     #expect(bench.memory == memory)
   }
 

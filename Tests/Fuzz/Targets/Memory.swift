@@ -27,8 +27,8 @@ enum MemoryTarget: FuzzTarget {
     try require(
       ndef.leading.count <= ndef.area.byteCount || ndef.capacity == 0,
       "more before the message than there is room")
-    let message = [UInt8](repeating: 0x5A, count: ndef.capacity)
-    guard ndef.capacity > 0 else { return }
+    guard let capacity = ndef.capacity, capacity > 0 else { return }
+    let message = [UInt8](repeating: 0x5A, count: capacity)
     guard let layout = try? TLVLayout(message: message, in: ndef.area, leading: ndef.leading) else {
       throw Broken("a message as long as the capacity does not fit")
     }

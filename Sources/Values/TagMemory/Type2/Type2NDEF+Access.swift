@@ -6,7 +6,7 @@ extension Type2NDEF {
 
     init(
       _ container: CapabilityContainer, area: TLVArea, map: Type2Map, memory: Type2Memory,
-      authenticated: Bool
+      protection: AccessProtection?, authenticated: Bool
     ) {
       guard container.isNDEF else {
         status = .notSupported
@@ -17,21 +17,16 @@ extension Type2NDEF {
         faults = [.readAccess(container.readAccess)]
         return
       }
-      status = .readWrite
+      // A telephone writes where the container lets everyone write, and has no password.
+      status = container.writeAccess == .free ? .readWrite : .readOnly
       let pages = map.user.prefix(area.byteCount / Page.byteCount)
       let locked = memory.locked(pages)
-      let protection = authenticated ? nil : memory.protection
       let isProtected = pages.last.map { protection?.isWriteProtected($0) ?? false } ?? false
 
       switch container.writeAccess {
-      case .never:
-        status = .readOnly
-        return
+      case .never: return
       case .free: break
-      case .proprietary, .reserved:
-        faults.append(.writeAccess(container.writeAccess))
-        // The nibble says nothing about the password: AUTH0 does, where it is known.
-        if !memory.knowsProtection, !authenticated { status = .readOnly }
+      case .proprietary, .reserved: faults.append(.writeAccess(container.writeAccess))
       }
       if !locked.isEmpty {
         status = .readOnly
@@ -39,7 +34,7 @@ extension Type2NDEF {
       }
       if isProtected, let protection {
         status = .readOnly
-        faults.append(.passwordNeeded(protection))
+        if !authenticated { faults.append(.passwordNeeded(protection)) }
       }
     }
   }

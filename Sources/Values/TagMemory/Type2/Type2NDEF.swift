@@ -1,6 +1,8 @@
 /// The NDEF data of a Type 2 tag, as far as its memory has been read (NFC Forum Type 2 Tag 1.1, 6).
 package struct Type2NDEF: Hashable, Sendable {
-  package let status: NDEFStatus
+  /// What a telephone can do, which has no password; nil as long as it is not known whether there
+  /// is a message.
+  package let status: NDEFStatus?
   /// Page 3 as it stands.
   package let container: CapabilityContainer
   /// The container that turns the tag into an NDEF tag; nil where it is one, or can never be.
@@ -18,14 +20,18 @@ package struct Type2NDEF: Hashable, Sendable {
   /// covers, or where it ends, cannot be told. Nil where there is none.
   package let lost: TLVScan.Block?
   /// The longest message in bytes that fits behind `leading`; 0 where the tag can never carry one.
-  package let capacity: Int
+  /// Nil as long as it is not known what stands before the message.
+  package let capacity: Int?
   /// Everything wrong or odd.
   package let faults: [Type2Fault]
 
   /// Judges what `memory` knows of a `product`; nil where page 3 is not known, or where the product
-  /// is no Type 2 chip. `authenticated`: the password has been given, so that its protection does
-  /// not count.
-  package init?(_ product: Product, memory: Type2Memory, authenticated: Bool = false) {
+  /// is no Type 2 chip. `likely`: what a password protects, where the memory itself does not tell;
+  /// `authenticated`: it has been given, so that its protection is no fault.
+  package init?(
+    _ product: Product, memory: Type2Memory, likely: AccessProtection? = nil,
+    authenticated: Bool = false
+  ) {
     guard let map = product.type2, let container = memory.capabilityContainer else { return nil }
     var faults: [Type2Fault] = []
     self.container = container
@@ -54,19 +60,21 @@ package struct Type2NDEF: Hashable, Sendable {
     leading =
       scan.map { Self.leading(of: $0, known: known, product: product, map: map) }
       ?? (isDead ? [] : map.deliveredLockControl)
-    lost = scan.flatMap { [leading] scan in
+    let isDecided = scan.map(Self.isDecided) ?? true
+    lost = (isDecided ? scan : nil).flatMap { [leading] scan in
       scan.othersBeforeMessage.first { other in
         guard let end = other.endOffset, end <= leading.count else { return true }
         return leading[other.offset..<end] != known[other.offset..<end]
       }
     }
-    capacity = TLVLayout.capacity(of: area, leading: leading) ?? 0
+    capacity = isDecided ? TLVLayout.capacity(of: area, leading: leading) ?? 0 : nil
 
     if let scan { faults += Self.faults(of: scan, product: product, map: map) }
     let access = Access(
-      container, area: area, map: map, memory: memory, authenticated: authenticated)
+      container, area: area, map: map, memory: memory,
+      protection: memory.protection ?? likely, authenticated: authenticated)
     self.faults = faults + access.faults
-    status = scan.map(Self.isReadable) ?? false ? access.status : .notSupported
+    status = !isDecided ? nil : scan.map(Self.isReadable) ?? false ? access.status : .notSupported
   }
 
   /// The message; nil where there is none or where more has to be read first.
@@ -81,11 +89,12 @@ package struct Type2NDEF: Hashable, Sendable {
     return count
   }
 
-  /// Returns whether there is a message TLV whose value lies in the area, or may be one in what is
-  /// not known yet.
-  private static func isReadable(_ scan: TLVScan) -> Bool {
-    if let message = scan.message { return message.valueRuns != nil }
-    if case .needs = scan.progress { return true }
+  /// Returns whether enough was read to tell where the message stands, or that there is none.
+  private static func isDecided(_ scan: TLVScan) -> Bool {
+    guard scan.message == nil, case .needs = scan.progress else { return true }
     return false
   }
+
+  /// Returns whether there is a message TLV whose value lies in the area.
+  private static func isReadable(_ scan: TLVScan) -> Bool { scan.message?.valueRuns != nil }
 }

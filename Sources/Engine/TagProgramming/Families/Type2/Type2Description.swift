@@ -33,13 +33,20 @@ struct Type2Description {
     }
     description.details.append(TagDescription.Detail("password", protection))
     description.isLocked = isLocked
-    description.isPasswordProtected = isPasswordProtected
+    description.isPasswordProtected = state.isPasswordProtected
     if state.knowsProtection {
       let protection = state.memory.protection
       description.isReadProtected =
         protection.map { $0.coversArea && $0.includesReading } ?? false
     }
     description.configuration = state.memory.configuration
+    if let first = state.refused, first > .firstOfArea, state.hidesArea {
+      description.findings.append(
+        TagDescription.Finding(
+          "not-known",
+          "\(first) and later pages do not show: a password is needed to read them, or the tag has less memory than its type."
+        ))
+    }
     if let mirror = state.memory.configuration?.mirror {
       description.details.append(
         TagDescription.Detail(
@@ -87,6 +94,7 @@ struct Type2Description {
   }
 
   private var protection: String {
+    if let likely = state.likelyProtection { return "\(likely)" }
     guard state.knowsProtection else {
       return state.map.mayHidePassword
         ? "not known: where this chip keeps one is not known here"
@@ -94,14 +102,6 @@ struct Type2Description {
     }
     guard state.map.mayHavePassword else { return "none: this chip has no password" }
     return state.memory.protection.map { "\($0)" } ?? "off"
-  }
-
-  /// Nil where nothing tells.
-  private var isPasswordProtected: Bool? {
-    if state.knowsProtection { return state.memory.protection?.coversArea ?? false }
-    // A configuration that does not show is under a password; of an unknown chip the same goes for
-    // pages that do not.
-    return !state.map.mayHidePassword || state.refused != nil ? true : nil
   }
 }
 

@@ -142,7 +142,7 @@ extension TagDescription {
     hold(state.content)
     closed = state.closed
     guard let ndef = state.ndef else { return }
-    access = ndef.status
+    access = state.status
     capacity = ndef.capacity
     findings += ndef.faults.map { Finding($0.code, "\($0)") } + state.findingsBeside
     findings += state.unknowns

@@ -31,7 +31,6 @@ struct Type2JobPlanner {
     after.noteMirror(program)
     before.noteKept(update)
     after.noteKept(update)
-    if program.changesTag { after.access = .readWrite }
     after.holdWritten(
       options.mirror?.settled(message, on: survey.target.uid) ?? message,
       options.mirror.map { HeldMessage.Filling($0.range, isSettled: true, mirror: $0) })
@@ -40,7 +39,8 @@ struct Type2JobPlanner {
       before.noteOpenMirror(of: final)
       after.noteOpenMirror(of: final)
     }
-    return JobPlan(program, before: before, after: withAccess(after, lock: options.lock))
+    return JobPlan(
+      program, before: before, after: withAccess(after, after: program, lock: options.lock))
   }
 
   func lock(force: Bool) throws(JobFailure) -> JobPlan {
@@ -52,7 +52,9 @@ struct Type2JobPlanner {
     let locks = try Type2LockPlanner(state: state, meaning: meaning).plan()
     try survey.requireRights(for: locks)
     let program = try survey.notingRepairs(in: locks)
-    var (before, after) = (before, withAccess(self.before(changedBy: program), lock: true))
+    var (before, after) = (
+      before, withAccess(self.before(changedBy: program), after: program, lock: true)
+    )
     before.noteOpenMirror(of: state)
     after.noteOpenMirror(of: state)
     return JobPlan(program, before: before, after: after)
@@ -61,17 +63,12 @@ struct Type2JobPlanner {
   func changePassword() throws(JobFailure) -> JobPlan {
     let parts = try afterMessage(survey.state, meaning: survey.meaning, lock: false)
     let program = try survey.notingRepairs(in: TagProgram(joining: parts))
-    var (before, after) = (before, withAccess(self.before(changedBy: program), lock: false))
-    if let first = job.passwordChange?.settings.firstPage {
-      // What a reader without the password finds, by the pages that are left to it.
-      var left = survey.state.applying(program)
-      left.credential = nil
-      let shown = TagDescription(left)
-      (after.access, after.closed) = (shown.access, shown.closed)
-      if shown.closed != nil {
-        before.noteClosed(from: first)
-        after.noteClosed(from: first)
-      }
+    var (before, after) = (
+      before, withAccess(self.before(changedBy: program), after: program, lock: false)
+    )
+    if let first = job.passwordChange?.settings.firstPage, after.closed != nil {
+      before.noteClosed(from: first)
+      after.noteClosed(from: first)
     }
     return JobPlan(program, before: before, after: after)
   }
@@ -174,26 +171,17 @@ struct Type2JobPlanner {
     return description
   }
 
-  /// `description` with what the job has made of the tag's locks and password, as a reader sees it
-  /// that has no password.
-  private func withAccess(_ description: TagDescription, lock: Bool) -> TagDescription {
+  /// `description` with what `program` has made of the tag, as a reader sees it that has no
+  /// password.
+  private func withAccess(_ description: TagDescription, after program: TagProgram, lock: Bool)
+    -> TagDescription
+  {
     var description = description
+    let final = survey.state.applying(program)
+    (description.access, description.closed) = (final.status, final.closed)
+    description.capacity = final.ndef?.capacity
     if lock { description.isLocked = true }
-    if let change = job.passwordChange {
-      description.isPasswordProtected =
-        change != .takeAway && (change.settings.firstPage ?? .staticLocks) <= .firstOfArea
-    }
-    switch job.passwordChange {
-    case .set(let protection):
-      if description.access == .readWrite { description.access = .readOnly }
-      description.closed =
-        protection.readToo
-        ? ReadObstacle(.pages(from: .firstOfArea), survey.state.map.key == nil ? .password : .key)
-        : nil
-    case .takeAway: description.closed = nil
-    case nil: break
-    }
-    if lock, description.access == .readWrite { description.access = .readOnly }
+    if job.passwordChange != nil { description.isPasswordProtected = final.isPasswordProtected }
     return description
   }
 }

@@ -19,11 +19,11 @@ extension Type2State {
   }
 
   /// What stays odd whatever is written to the data area: that, and a capability container that
-  /// claims too much, or leaves it open who may write.
+  /// claims too much, or leaves it open who may write, and locked pages.
   var standingFindings: [TagDescription.Finding] {
     let faults = (ndef?.faults ?? []).filter { fault in
       switch fault {
-      case .areaBeyondMemory, .writeAccess: true
+      case .areaBeyondMemory, .writeAccess, .lockedPages: true
       default: false
       }
     }

@@ -3,6 +3,26 @@ import TagMemory
 /// What a tag lets be written, as far as that is known: asked before the first write, not found out
 /// in the middle.
 extension Type2State {
+  /// What a telephone can do with the tag, which gives no password, as far as it was read; nil
+  /// where that does not tell.
+  var status: NDEFStatus? {
+    // Who may not read a page may not write it.
+    ndef?.status == .readWrite && hidesArea ? .readOnly : ndef?.status
+  }
+
+  /// Is true if the tag was seen not to show a page of its data area.
+  var hidesArea: Bool {
+    refused.map { $0.byteOffset < Page.firstOfArea.byteOffset + area.byteCount } ?? false
+  }
+
+  /// Is true if a password is needed to write the message from its first page on; nil where nothing
+  /// tells.
+  var isPasswordProtected: Bool? {
+    if let protection = memory.protection ?? likelyProtection { return protection.coversArea }
+    // What a password hides it hides from its first page on.
+    return knowsProtection ? false : refused.map { $0 <= .firstOfArea }
+  }
+
   /// Throws where `program` writes a page that needs a password, or a key, and none was taken.
   func requireRights(for program: TagProgram) throws(JobFailure) {
     guard !isAuthenticated, let protection = memory.protection,

@@ -17,6 +17,9 @@ struct Type2State {
   var behind: BehindMessage?
   /// The UID that it was selected by.
   var uid: UID?
+  /// What a password is likely to protect on a chip that does not tell; nil for nothing, and where
+  /// nobody has looked.
+  var likelyProtection: AccessProtection?
   /// Is true if its mirror, and that it counts, is what the job is about.
   var hasMirrorOnPurpose = false
   /// Is true if the job freezes its configuration with that.
@@ -29,7 +32,10 @@ struct Type2State {
   }
 
   /// The tag as an NDEF tag; nil as long as page 3 is not known.
-  var ndef: Type2NDEF? { Type2NDEF(product, memory: memory, authenticated: isAuthenticated) }
+  var ndef: Type2NDEF? {
+    Type2NDEF(
+      product, memory: memory, likely: likelyProtection, authenticated: isAuthenticated)
+  }
 
   /// What is odd about it beside the data area, as far as that was read.
   var oddities: [Type2Oddity] {

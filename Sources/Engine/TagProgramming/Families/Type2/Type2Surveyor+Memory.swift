@@ -6,6 +6,7 @@ extension Type2Surveyor {
   /// Everything that can be read.
   mutating func surveyAll() throws(Setback) {
     if password != nil { try enter() }
+    try lookForLikelyProtection()
     try surveying { () throws(ReaderError) in
       do throws(ReaderError) {
         try readLocksAndConfiguration()

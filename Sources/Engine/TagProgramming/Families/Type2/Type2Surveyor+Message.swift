@@ -21,6 +21,7 @@ extension Type2Surveyor {
       }
       return try requirePassword(writing: true)
     }
+    var looksForMirror = false
     try surveying { () throws(ReaderError) in
       try findMessage()
       let scan = meaning.scan
@@ -39,11 +40,16 @@ extension Type2Surveyor {
         let old = isThorough ? 0 : scan.message?.endOffset.map { $0 + 1 } ?? 0
         try readArea(reserves ? meaning.area.byteCount : max(end, old, others))
       }
-      // Below a mirror that is frozen a message would show as something else.
-      let looksForMirror = hasMirror && (mirror || isOff || mayShowMirror)
-      if isThorough || isBehindStaticLocks || looksForMirror { try readLocksAndConfiguration() }
-      try lookBehindMessage()
+      if isThorough || isBehindStaticLocks || hasMirror && mirror {
+        try readLocksAndConfiguration()
+      } else {
+        // Below a mirror that is frozen a message would show as something else.
+        looksForMirror = hasMirror && (isOff || mayShowMirror)
+      }
     }
+    // Where it does not show, nothing is known of a mirror.
+    if looksForMirror { _ = try showsConfiguration() }
+    try surveying { () throws(ReaderError) in try lookBehindMessage() }
     try requirePassword(writing: true)
   }
 

@@ -29,17 +29,23 @@ extension Type2Surveyor {
   /// Refuses `program` where the pages in which the chips that this one resembles have AUTH0 say
   /// that a page of it needs a password. Where they do not show, or hold what those chips would
   /// not, nothing is known: the run begins with a write that changes nothing.
-  func requireLikelyRights(for program: TagProgram) throws(Setback) {
-    guard session.sent.pages.isEmpty, program.changesTag, let protection = try likelyProtection(),
+  mutating func requireLikelyRights(for program: TagProgram) throws(Setback) {
+    guard program.changesTag else { return }
+    try lookForLikelyProtection()
+    guard let protection = state.likelyProtection,
       program.writtenPages.contains(where: protection.isWriteProtected)
     else { return }
     throw .failure(Self.needsPassword(protection, of: state.map))
   }
 
-  private func likelyProtection() throws(Setback) -> AccessProtection? {
-    guard let page = state.map.likelyAUTH0, let bytes = try shown(page, count: 2),
-      bytes.count == 2 * Page.byteCount
-    else { return nil }
+  /// Reads where the chips that this one resembles have AUTH0, before a run has written anything.
+  mutating func lookForLikelyProtection() throws(Setback) {
+    guard let page = state.map.likelyAUTH0, session.sent.pages.isEmpty else { return }
+    state.likelyProtection = try shown(page, count: 2).flatMap { likelyProtection($0, on: page) }
+  }
+
+  private func likelyProtection(_ bytes: [UInt8], on page: Page) -> AccessProtection? {
+    guard bytes.count == 2 * Page.byteCount else { return nil }
     // TT_EN and TT_LOCK of an NTAG213 TagTamper aside, no chip has more bits there. Nothing but
     // zeros may as well be memory that nobody uses.
     guard bytes.contains(where: { $0 != 0 }), bytes[1] & ~0x06 == 0,
