@@ -55,7 +55,8 @@ extension Type2MessagePlanner {
   /// What stands before the message, a wrong lock-control TLV put right. Refuses an NDEF tag whose
   /// area holds something that is neither a message nor blank, or TLVs of others that the message
   /// would go over.
-  func leadingTLVs(_ scan: TLVScan, isFormatted: Bool) throws(JobFailure) -> [UInt8] {
+  func leadingTLVs(in area: TLVArea, isFormatted: Bool) throws(JobFailure) -> [UInt8] {
+    let scan = meaning.scan
     if isReadOnly, scan.message != nil {
       return Array(meaning.knownArea.prefix(scan.messageOffset))
     }
@@ -64,6 +65,10 @@ extension Type2MessagePlanner {
       !isFormatted || overwrite || holdsTLVs && meaning.ndef?.lost == nil
         || meaning.knownArea.allSatisfy({ $0 == 0 })
     else {
+      // What a shorter message would take the place of is nobody's.
+      let shortest = Type2MessagePlanner(
+        state: state, meaning: meaning, uid: uid, message: [], overwrite: overwrite, force: force)
+      if let torn = shortest.tornPage(in: area) { _ = try layout(after: torn.leading, in: area) }
       throw JobFailure(
         .type2(.areaHoldsOther(scan.faults.first)), remedy: .permitOverwrite)
     }

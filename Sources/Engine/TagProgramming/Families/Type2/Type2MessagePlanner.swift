@@ -23,7 +23,7 @@ struct Type2MessagePlanner {
     let area = area(with: container)
     let torn = isFormatted ? hiddenHead ?? tornPage(in: area) : nil
     let leading =
-      if let torn { torn.leading } else { try leadingTLVs(meaning.scan, isFormatted: isFormatted) }
+      if let torn { torn.leading } else { try leadingTLVs(in: area, isFormatted: isFormatted) }
     let layout = try self.layout(after: leading, in: area)
     let desired = try desired(layout, leading: leading)
     if !isFormatted { try requireBlank(desired.bytes) }
