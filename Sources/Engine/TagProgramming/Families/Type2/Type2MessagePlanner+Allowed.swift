@@ -32,7 +32,7 @@ extension Type2MessagePlanner {
       }
       switch container.writeAccess {
       case .free, .proprietary:
-        return meaning.largerContainer ?? (found == container ? nil : container)
+        return larger(container) ?? (found == container ? nil : container)
       case .never: return nil
       case .reserved:
         throw JobFailure(.type2(.reservedAccess(container)), remedy: .useAnotherTag)
@@ -50,6 +50,26 @@ extension Type2MessagePlanner {
         remedy: .permitGuessedSize(byteCount: wanted.areaByteCount))
     }
     return wanted
+  }
+
+  /// The right container where this very job was cut short while it wrote that one, its last write:
+  /// the message stands whole behind what the chip is delivered with, and goes beyond the area that
+  /// the missing bits leave. Any other container bounds the area (Type 2 Tag 1.1, 6.1).
+  func larger(_ container: CapabilityContainer) -> CapabilityContainer? {
+    let isTooSmall =
+      container.areaByteCount == 0 || (meaning.ndef?.capacity ?? 0) < stored.count
+    guard isTooSmall, let right = meaning.containerToComplete,
+      let layout = try? TLVLayout(
+        message: stored, in: area(with: right), leading: state.map.deliveredLockControl)
+    else { return nil }
+    let held = Array(meaning.areaBytes.prefix(layout.endOffset))
+    let isOurs =
+      held.count == layout.endOffset && Array(layout.applied(to: held)) == held
+      && held.starts(with: state.map.deliveredLockControl)
+    // An area of no byte bounds nothing that anybody could have written by it.
+    let isNobodys =
+      container.areaByteCount == 0 && (overwrite || meaning.areaBytes.allSatisfy { $0 == 0 })
+    return isOurs || isNobodys ? right : nil
   }
 
   /// What stands before the message, a wrong lock-control TLV put right. Refuses an NDEF tag whose

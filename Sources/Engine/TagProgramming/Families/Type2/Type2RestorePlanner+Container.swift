@@ -15,8 +15,7 @@ extension Type2RestorePlanner {
     else { return nil }
     let end = (last + 1) * Page.byteCount - Page.firstOfArea.byteOffset
     if found.isNDEF, found.areaByteCount >= end {
-      return meaning.largerContainer
-        ?? (state.memory.capabilityContainer == found ? nil : found)
+      return state.memory.capabilityContainer == found ? nil : found
     }
     guard found.canBecome(own), !state.product.sizeIsGuess || job.force,
       state.isLocked(.capabilityContainer) != true

@@ -5,16 +5,16 @@ extension Type2State {
   /// Is true if readers look for a message at all.
   var isFormatted: Bool { memory.capabilityContainer?.isNDEF ?? false }
 
-  /// On chips that are delivered without a capability container, one that says less than it could
-  /// was cut short while it was written (or meant for a smaller chip): its missing bits are added.
-  var largerContainer: CapabilityContainer? {
+  /// The right container where the one that is there lacks some of its bits, as a write of it that
+  /// was cut short leaves it; nil where it does not, or where the chip writes page 3 whole.
+  var containerToComplete: CapabilityContainer? {
     let right = map.capabilityContainer
     // Chips before GET_VERSION promise no whole write of page 3, and Ultralight C comes with and
     // without a container.
     let mayBeTorn =
       map.deliveredCapabilityContainer.isBlank || !product.features.contains(.version)
-    guard mayBeTorn, let container = memory.capabilityContainer, container != right,
-      container.canBecome(right)
+    guard mayBeTorn, let container = memory.capabilityContainer, container.isNDEF,
+      container != right, container.canBecome(right)
     else { return nil }
     return right
   }

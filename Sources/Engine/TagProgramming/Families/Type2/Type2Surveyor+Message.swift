@@ -49,8 +49,32 @@ extension Type2Surveyor {
     }
     // Where it does not show, nothing is known of a mirror.
     if looksForMirror { _ = try showsConfiguration() }
-    try surveying { () throws(ReaderError) in try lookBehindMessage() }
+    try surveying { () throws(ReaderError) in
+      try lookBehindMessage()
+      try readBeyondTornContainer(byteCount)
+    }
     try requirePassword(writing: true)
+  }
+
+  /// Reads where a message of `byteCount` bytes would stand that is longer than the area, if a cut
+  /// write may have left that too small.
+  private mutating func readBeyondTornContainer(_ byteCount: Int) throws(ReaderError) {
+    let user = state.map.user.count * Page.byteCount
+    guard let right = meaning.containerToComplete, let ndef = meaning.ndef,
+      (ndef.capacity ?? 0) < byteCount || ndef.area.byteCount == 0
+    else { return }
+    let room = min(right.areaByteCount, user)
+    let header = byteCount > TLV.longestShortValue ? 4 : 2
+    let end = state.map.deliveredLockControl.count + header + byteCount + 1
+    let count = ndef.area.byteCount == 0 ? room : min(end, room)
+    // What does not show, asked twice, was not written by a run that has to read it back.
+    for _ in 1...2 where state.areaBytes.count < count {
+      do throws(ReaderError) {
+        try read(count)
+      } catch .exchangeFailed {
+        try session.selectAgain()
+      }
+    }
   }
 
   /// Learns what stands behind the message that is there, before the first write of a run: TLVs of
@@ -115,7 +139,12 @@ extension Type2Surveyor {
 
   /// Makes the first `byteCount` bytes of the area known.
   mutating func readArea(_ byteCount: Int) throws(ReaderError) {
-    let wanted = (min(byteCount, meaning.area.byteCount) + Page.byteCount - 1) / Page.byteCount
+    try read(min(byteCount, meaning.area.byteCount))
+  }
+
+  /// Makes `byteCount` bytes from the area's first on known, whatever the container says.
+  private mutating func read(_ byteCount: Int) throws(ReaderError) {
+    let wanted = (byteCount + Page.byteCount - 1) / Page.byteCount
     let first = state.areaBytes.count / Page.byteCount
     guard wanted > first else { return }
     let page = Page.firstOfArea.advanced(by: first)
