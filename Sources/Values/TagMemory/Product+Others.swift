@@ -75,18 +75,19 @@ extension Product {
     support: .messagesOnly(
       "Its configuration pages carry the tamper loop and differ from those of NTAG213."))
   package static let ntagI2C1K = i2c(
-    "ntag-i2c-1k", "NTAG I2C 1K", .formatted, gaps: 227...231)
+    "ntag-i2c-1k", "NTAG I2C 1K", .formatted, .ntag216, gaps: 227...231)
   /// Behind its user memory, which goes on in sector 1, stand the lock bytes (page 224 there) and
   /// the configuration (232 and 233).
   package static let ntagI2C2K = i2c(
-    "ntag-i2c-2k", "NTAG I2C 2K", .formatted, pages: 490, user: 4...479, gaps: 481...487)
+    "ntag-i2c-2k", "NTAG I2C 2K", .formatted, .ntagI2C2K, pages: 490, user: 4...479,
+    gaps: 481...487)
   package static let ntagI2CPlus1K = i2c(
-    "ntag-i2c-plus-1k", "NTAG I2C plus 1K", .blank,
+    "ntag-i2c-plus-1k", "NTAG I2C plus 1K", .blank, .ntag216,
     access: AccessPages(auth0: 227, last: 0xEB, password: 229...230))
   /// All of sector 1 is user memory.
   package static let ntagI2CPlus2K = i2c(
-    "ntag-i2c-plus-2k", "NTAG I2C plus 2K", .blank, pages: 512, further: 256...511,
-    gaps: 234...255,
+    "ntag-i2c-plus-2k", "NTAG I2C plus 2K", .blank, .ntagI2CPlus2K, pages: 512,
+    further: 256...511, gaps: 234...255,
     access: AccessPages(auth0: 227, last: 0xEB, nextSector: 231, password: 229...230))
   /// NTAG 223 DNA and 224 DNA, with and without StatusDetect: what shows differs from what is
   /// stored where they mirror a counter or a signature. Behind the user memory stand lock bytes,
@@ -135,7 +136,8 @@ extension Product {
 
   /// NT3H1101/NT3H1201, 8.3; NT3H2111/NT3H2211, 8.3. The first generation has no password.
   private static func i2c(
-    _ name: String, _ displayName: String, _ delivered: Type2Map.Delivered, pages: Int = 234,
+    _ name: String, _ displayName: String, _ delivered: Type2Map.Delivered, _ locks: LockMap,
+    pages: Int = 234,
     user: ClosedRange<Page> = 4...225, further: ClosedRange<Page>? = nil,
     gaps: ClosedRange<Page>? = nil, access: AccessPages? = nil
   ) -> Product {
@@ -144,7 +146,7 @@ extension Product {
       .type2(
         Type2Map(
           pages: pages, user: user, area: user.upperBound == 225 ? 872 : 1872,
-          delivered: delivered, access: access, further: further, gaps: gaps,
+          delivered: delivered, dynamicLocks: locks, access: access, further: further, gaps: gaps,
           deliversNoise: delivered == .blank)),
       access == nil
         ? [.version, .fastRead, .sectorSelect]

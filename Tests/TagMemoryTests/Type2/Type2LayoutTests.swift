@@ -36,7 +36,8 @@ struct Type2LayoutTests {
       ("ntag213", "40-40 dynamicLocks, 41-42 configuration, 43-44 password"),
       ("ntag215", "130-130 dynamicLocks, 131-132 configuration, 133-134 password"),
       ("ntag216", "226-226 dynamicLocks, 227-228 configuration, 229-230 password"),
-      ("ntag-i2c-1k", "226-226 unknown, 232-233 unknown"),
+      ("ntag-i2c-1k", "226-226 dynamicLocks, 232-233 unknown"),
+      ("ntag-i2c-2k", "480-480 dynamicLocks, 488-489 unknown"),
     ])
   func tail(_ name: String, _ expected: String) throws {
     let regions = Type2Layout(try #require(Product.named(name)?.type2)).regions

@@ -72,6 +72,12 @@ protocol TagFamily {
   /// The commands of `step` as the reader sends them in `session`, and the answers expected.
   static func commands(of step: TagProgram.Step, in session: Session) -> [PlannedExchange]
 
+  /// Returns whether `failure` was that of a probe, and the tag, which is looked at, holds what it
+  /// did before the first.
+  static func isUntouched(
+    after failure: Execution.Failure, in program: TagProgram, _ session: Session
+  ) -> Bool
+
   /// The page or block that a step which failed may have left damaged, where this very job, run
   /// again, would take what is in it for somebody's data. Nil elsewhere, and where the plan itself
   /// knows.
@@ -99,6 +105,10 @@ extension TagFamily {
   static func foresee(
     _ plan: JobPlan, of job: Job, on state: State, _ session: Session, _ pass: PassContext
   ) throws(Setback) -> JobPlan { plan }
+
+  static func isUntouched(
+    after failure: Execution.Failure, in program: TagProgram, _ session: Session
+  ) -> Bool { false }
 
   static func blindSpot(
     after failure: Execution.Failure, in program: TagProgram, of job: Job, on state: State,

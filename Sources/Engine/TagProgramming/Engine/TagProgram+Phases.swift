@@ -53,6 +53,7 @@ extension TagProgram {
       self.parts.append(phase)
     }
     blindSpot = parts.lazy.compactMap(\.program.blindSpot).first
+    probes = parts.first?.program.probes ?? 0
     switchesMirrorOff = parts.contains(where: \.program.switchesMirrorOff)
     keepsBehind = parts.compactMap(\.program.keepsBehind).first
   }

@@ -25,6 +25,8 @@ public struct TagProgram: Hashable, Sendable {
   /// What the program writes and what alone tells a part of what it holds: another's TLV, another's
   /// entry of the directory. Torn, the rest of the tag does not tell it.
   var soleCopies: Set<Place> = []
+  /// So many of the first steps write what is there already: only to see that the tag takes it.
+  var probes = 0
   /// Where this run has written before and the tag holds something else.
   var repairs: Set<Place> = []
   /// What it writes that the tag never shows, and that nothing proves either.

@@ -246,7 +246,10 @@ final class TagRun<Family: TagFamily>: TagRunning {
     } catch {
       if program.steps[...error.index].contains(where: \.isWrite) { course.hasWritten = true }
       if course.hasWritten {
-        course.holds = Holds(program, stoppedAt: error, before: course.holds ?? .unchanged)
+        let before = course.holds ?? .unchanged
+        course.holds =
+          Family.isUntouched(after: error, in: program, session)
+          ? before : Holds(program, stoppedAt: error, before: before)
       }
       if let silences {
         course.mustStay = true

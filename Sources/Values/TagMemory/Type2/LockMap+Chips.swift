@@ -41,7 +41,8 @@ extension LockMap {
       .freezes(byte: 2, pages: 16...129, perBit: 32),
     ])
 
-  /// NTAG216 (NTAG213/215/216, 8.5.3).
+  /// NTAG216 (NTAG213/215/216, 8.5.3), NTAG I2C 1K and plus 1K (NT3H1101/NT3H1201 and
+  /// NT3H2111/NT3H2211, 8.3.8).
   static let ntag216 = LockMap(
     page: 226, offset: 0, byteCount: 3,
     control: LockControl(byteAddress: 904, bitCount: 14, bytesPerBit: 64),
@@ -49,6 +50,28 @@ extension LockMap {
       .locks(byte: 0, pages: 16...143, perBit: 16),
       .locks(byte: 1, pages: 144...225, perBit: 16),
       .freezes(byte: 2, pages: 16...225, perBit: 32),
+    ])
+
+  /// NTAG I2C 2K (NT3H1101/NT3H1201, 8.3.8): in sector 1.
+  static let ntagI2C2K = LockMap(
+    page: 480, offset: 0, byteCount: 3,
+    bits: [
+      .locks(byte: 0, pages: 16...271, perBit: 32),
+      .locks(byte: 1, pages: 272...479, perBit: 32),
+      .freezes(byte: 2, pages: 16...479, perBit: 64),
+    ])
+
+  /// NTAG I2C plus 2K (NT3H2111/NT3H2211, 8.3.8).
+  static let ntagI2CPlus2K = LockMap(
+    page: 226, offset: 0, byteCount: 3,
+    bits: [
+      .locks(byte: 0, pages: 16...207, perBit: 32),
+      .lock(byte: 0, bit: 6, 208...225),
+      .lock(byte: 0, bit: 7, 256...271),
+      .locks(byte: 1, pages: 272...511, perBit: 32),
+      .freezes(byte: 2, pages: 16...207, perBit: 64),
+      .freeze(byte: 2, bit: 3, 208...271),
+      .run(byte: 2, from: 4, effect: .freezes, pages: 272...511, perBit: 64),
     ])
 
   /// NTAG203 (NTAG203, 8.5.2).

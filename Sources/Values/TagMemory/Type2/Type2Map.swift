@@ -145,6 +145,16 @@ extension Type2Map {
   package func contains(_ page: Page) -> Bool {
     Int(page.number) < pageCount && gaps?.contains(page) != true
   }
+  /// The pages that say, each with those behind it, which others may be written.
+  package var settings: [Page] {
+    [dynamicLocks?.page, configuration?.cfg0, access?.auth0, access?.nextSector].compactMap(\.self)
+  }
+
+  /// How many pages the chip has from `first` on in one piece, up to the four of a READ.
+  package func count(from first: Page) -> Int {
+    (1..<4).prefix { contains(first.advanced(by: $0)) }.count + 1
+  }
+
 
   /// All pages that can be addressed, in order.
   package var pages: [Page] {

@@ -66,15 +66,13 @@ extension Type2NDEF {
   }
 
   /// Returns whether a block is a Lock Control TLV that does not describe the chip. Where the
-  /// chip's lock bytes are not known, none is.
+  /// right one is not known, none is.
   private static func isWrong(_ block: TLVScan.Block, product: Product, map: Type2Map) -> Bool {
-    guard block.tag == .lockControl, !block.isDamaged,
-      map.dynamicLocks != nil || product.support == .full
-    else {
-      return false
-    }
+    let right = map.dynamicLocks?.control
+    guard block.tag == .lockControl, !block.isDamaged, right != nil || product.support == .full
+    else { return false }
     guard let found = lockControl(in: block) else { return block.value != nil }
-    guard let right = map.dynamicLocks?.control else { return true }
+    guard let right else { return true }
     // The same place can be written with several page sizes.
     return found.byteRange != right.byteRange || found.bitCount != right.bitCount
       || found.bytesPerBit != right.bytesPerBit

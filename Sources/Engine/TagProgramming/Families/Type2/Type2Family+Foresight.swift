@@ -11,7 +11,7 @@ extension Type2Family {
   ) throws(Setback) -> JobPlan {
     guard case .write(let message, let options) = job, let program = plan.program,
       !pass.isThorough, try survey.surveyor.tagRefuses(program)
-    else { return plan.sayingUnknown(of: survey.state.map) }
+    else { return plan.sayingUnknown(of: survey.state) }
     var surveyor = survey.surveyor
     surveyor.isThorough = true
     let bytes = options.bytes(of: message)
@@ -23,7 +23,7 @@ extension Type2Family {
         .write(bytes, options)
     }
     guard let rest = again.program, try surveyor.tagRefuses(rest) else {
-      return again.sayingUnknown(of: survey.state.map)
+      return again.sayingUnknown(of: survey.state)
     }
     throw .failure(JobFailure(.type2(.pagesRefused), remedy: .readTagInfo))
   }
@@ -31,15 +31,27 @@ extension Type2Family {
 
 extension JobPlan {
   /// Returns this plan; it adds that a dry run does not know whether the chip asks for a password,
-  /// where nobody can read that.
-  fileprivate func sayingUnknown(of map: Type2Map) -> JobPlan {
-    guard map.mayHidePassword, program?.changesTag == true else { return self }
+  /// or which pages are locked, where nobody can read that.
+  fileprivate func sayingUnknown(of state: Type2State) -> JobPlan {
+    guard let program, program.changesTag else { return self }
     var plan = self
-    plan.before.findings.append(
-      TagDescription.Finding(
-        "password-not-known",
-        "Whether this chip asks for a password is not known here: only a write finds out. A run begins with one that changes nothing."
-      ))
+    if state.map.mayHidePassword {
+      plan.before.findings.append(
+        TagDescription.Finding(
+          "password-not-known",
+          "Whether this chip asks for a password is not known here: only a write finds out. A run begins with one that changes nothing."
+        ))
+    }
+    if program.writtenPages.contains(where: {
+      state.map.user.contains($0) && state.hidesLock(of: $0)
+    }
+    ) {
+      plan.before.findings.append(
+        TagDescription.Finding(
+          "locks-not-known",
+          "Which pages from 16 on are locked is not known of this chip: only a write finds out. A run begins with writes that change nothing."
+        ))
+    }
     return plan
   }
 }
@@ -56,12 +68,8 @@ extension Type2Surveyor {
     let pages = part.writtenPages
     guard let last = pages.max() else { return false }
     var seen = state
-    let settings = [
-      state.map.dynamicLocks?.page, state.map.configuration?.cfg0, state.map.access?.auth0,
-      state.map.access?.nextSector,
-    ]
-    for page in settings.compactMap(\.self) where seen.memory[page] == nil {
-      guard let bytes = try shown(page, count: 4) else { continue }
+    for page in state.map.settings where seen.memory[page] == nil {
+      guard let bytes = try shown(page, count: state.map.count(from: page)) else { continue }
       seen.memory.store(bytes, from: page)
     }
     if pages.contains(where: { seen.memory.isLocked($0) == true }) { return true }

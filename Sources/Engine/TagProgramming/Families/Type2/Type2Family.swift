@@ -123,6 +123,25 @@ enum Type2Family: TagFamily {
       of: step, readsFast: session.canFastRead, on: session.product?.type2)
   }
 
+  static func isUntouched(
+    after failure: Execution.Failure, in program: TagProgram, _ session: Type2Session
+  ) -> Bool {
+    guard failure.index < program.probes, case .reader(.exchangeFailed) = failure.trouble else {
+      return false
+    }
+    do throws(ReaderError) {
+      try session.selectAgain()
+      for step in program.steps[...failure.index] {
+        guard let (place, bytes) = step.written, let page = place.page,
+          try session.readPages(page, count: 1) == bytes
+        else { return false }
+      }
+      return true
+    } catch {
+      return false
+    }
+  }
+
   static func blindSpot(
     after failure: Execution.Failure, in program: TagProgram, of job: Job, on survey: Type2Survey,
     _ pass: PassContext

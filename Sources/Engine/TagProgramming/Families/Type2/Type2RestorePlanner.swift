@@ -237,7 +237,8 @@ struct Type2RestorePlanner {
     case .user, .uid, .counter, .unknown: return false
     case .staticLocks: return adds(2..<4)
     case .capabilityContainer: return found != wanted || meaning.memory[page] != found
-    case .dynamicLocks: return adds(0..<(state.map.dynamicLocks?.byteCount ?? 3))
+    case .dynamicLocks:
+      return state.product.canLockAndProtect && adds(0..<(state.map.dynamicLocks?.byteCount ?? 3))
     case .configuration:
       let count = state.map.tripleDES == nil ? Page.byteCount : 1
       return found.prefix(count) != wanted.prefix(count) && !hidesPassword && !hidesKey

@@ -49,16 +49,23 @@ extension Type2State {
     }
   }
 
-  /// Begins `program` with the last page of user memory that changes, as it is on `state`, the tag
-  /// as it is read, on a chip of which nobody can read from which page on it asks for a password:
-  /// it is refused while nothing has changed.
+  /// Begins `program` with the pages of user memory that it may not be allowed to write, as they are
+  /// on `state`, the tag as it is read: what is refused is refused while nothing has changed. On a
+  /// chip of which nobody can read from which page on it asks for a password that is the last one;
+  /// where its lock bits are not known, each that they may close.
   func probe(_ program: inout TagProgram, on state: Type2State) {
-    guard map.mayHidePassword, program.mayBeRefusedLate,
-      let last = program.writtenPages.filter(map.user.contains).max(),
-      let held = state.memory[last], held == memory[last]
-    else { return }
-    program.steps.insert(.writePage(last, held, .content), at: 0)
-    program.showing = program.showing?.inserting(1, at: 0)
+    let pages = program.writtenPages.filter(map.user.contains)
+    var probed = Set(pages.filter { $0 != program.writtenPages.first && hidesLock(of: $0) })
+    if map.mayHidePassword, program.mayBeRefusedLate, let last = pages.max() { probed.insert(last) }
+    let shown = state.uid.map { MirrorOverlay(of: state, uid: $0) }
+    let steps = probed.sorted(by: >).compactMap { page -> TagProgram.Step? in
+      guard let held = state.memory[page], held == memory[page], shown?.covers(page) != true
+      else { return nil }
+      return .writePage(page, held, .content)
+    }
+    program.probes = steps.count
+    program.steps.insert(contentsOf: steps, at: 0)
+    program.showing = program.showing?.inserting(steps.count, at: 0)
   }
 }
 

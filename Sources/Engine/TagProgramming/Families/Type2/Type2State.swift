@@ -80,8 +80,12 @@ extension Type2State {
   /// Returns whether lock bits close `page`; nil where they were not read, and where nobody knows
   /// in which bytes the chip has them.
   func isLocked(_ page: Page) -> Bool? {
-    guard page <= 15 || map.dynamicLocks != nil || product.canLockAndProtect else { return nil }
-    return memory.isLocked(page)
+    hidesLock(of: page) ? nil : memory.isLocked(page)
+  }
+
+  /// Returns whether nobody knows in which bytes the chip has the lock bit of `page`.
+  func hidesLock(of page: Page) -> Bool {
+    page > 15 && map.dynamicLocks == nil && !product.canLockAndProtect
   }
 
   /// The page on which a password proves itself: the last one of the user memory that is neither

@@ -88,12 +88,8 @@ struct Type2Surveyor {
 
   /// The dynamic lock bytes and CFG0 and CFG1, which stand side by side on most chips.
   mutating func readLocksAndConfiguration() throws(ReaderError) {
-    let wanted = [
-      state.map.dynamicLocks?.page, state.map.configuration?.cfg0, state.map.access?.auth0,
-      state.map.access?.nextSector,
-    ]
-    for page in wanted.compactMap(\.self) where state.memory[page] == nil {
-      note(try session.readPages(page, count: 4), from: page)
+    for page in state.map.settings where state.memory[page] == nil {
+      note(try session.readPages(page, count: state.map.count(from: page)), from: page)
     }
   }
 
