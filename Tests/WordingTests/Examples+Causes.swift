@@ -78,8 +78,10 @@ extension Examples {
         found: container, wanted: CapabilityContainer(areaByteCount: 872), isOfDump: true),
       .sizeIsGuess(.ntag213, byteCount: 144), .locked([5]), .locked([4, 5, 6, 9]), .pagesRefused,
       .pageDiffers(5, found: [0, 0, 0, 0], wanted: [1, 2, 3, 4]),
-      .noLongerHeld(3, found: [0xE1, 16, 18, 0], wanted: [0xE1, 16, 18, 15]), .mirrored(bytes: nil),
-      .mirrored(bytes: 4..<18), .noMirror(.uid, .ntag203), .noMirror(.uidAndCounter, .ntag212),
+      .noLongerHeld(3, found: [0xE1, 16, 18, 0], wanted: [0xE1, 16, 18, 15]),
+      .mirrored(bytes: nil, isFrozen: true), .mirrored(bytes: 4..<18, isFrozen: true),
+      .mirrored(bytes: 4..<18, isFrozen: false), .mayBeMirrored(8),
+      .noMirror(.uid, .ntag203), .noMirror(.uidAndCounter, .ntag212),
       .noMirror(.counter, .ntag213TT),
       .mirrorFrozen(.counter), .mirrorDivided,
     ]

@@ -32,10 +32,16 @@ extension Type2Cause {
     case .noLongerHeld(let page, let found, let wanted):
       capitalized(Self.difference(page, found, wanted))
         + ". The tag does not keep it, or this is another tag with the same UID."
-    case .mirrored(let bytes):
-      "The ASCII mirror of the tag is on, and its configuration is frozen (CFGLCK): readers get its UID or counter instead of "
+    case .mirrored(let bytes, let isFrozen):
+      "The ASCII mirror of the tag is on, and "
+        + (isFrozen
+          ? "its configuration is frozen (CFGLCK)"
+          : "this program does not write the configuration of this chip")
+        + ": readers get its UID or counter instead of "
         + (bytes.map { "bytes \($0.lowerBound + 1) to \($0.upperBound)" } ?? "the head")
         + " of the message."
+    case .mayBeMirrored(let page):
+      "From \(page) on the tag shows its own UID, and whether that is stored there or shown in place of what is stored (ASCII mirror) is not known of this chip."
     case .noMirror(let content, let product):
       if case .messagesOnly(let reason) = product.support {
         "The tag is of type \(product), of which this program writes no configuration, so it is not made to show \(content.words) in its message. \(reason)"

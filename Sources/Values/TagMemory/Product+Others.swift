@@ -60,7 +60,9 @@ extension Product {
   package static let ntag213C = Product(
     "ntag213c", "NTAG213C",
     .type2(
-      Type2Map(pages: 45, user: 4...39, area: 144, mayHidePassword: true, likelyAUTH0: 41)),
+      Type2Map(
+        pages: 45, user: 4...39, area: 144, mayHidePassword: true, likelyAUTH0: 41,
+        fixedMirror: .likeNTAG21x)),
     [.version, .fastRead, .signature],
     support: .messagesOnly("Its configuration pages differ from those of NTAG213."))
   /// NTAG213 with one page more, the tamper message.
@@ -70,7 +72,7 @@ extension Product {
       Type2Map(
         pages: 46, user: 4...39, area: 144,
         content: [0x01, 0x03, 0xA0, 0x0C, 0x34, 0x03, 0x00, 0xFE], dynamicLocks: .ntag213,
-        mayHidePassword: true, likelyAUTH0: 41)),
+        mayHidePassword: true, likelyAUTH0: 41, fixedMirror: .tamper)),
     [.version, .fastRead, .signature],
     support: .messagesOnly(
       "Its configuration pages carry the tamper loop and differ from those of NTAG213."))
@@ -129,7 +131,8 @@ extension Product {
       name, displayName,
       .type2(
         Type2Map(
-          pages: pages, user: user, area: user.count * Page.byteCount, access: access)),
+          pages: pages, user: user, area: user.count * Page.byteCount, access: access,
+          fixedMirror: .code)),
       [.version, .fastRead, .signature],
       support: .messagesOnly("Its lock bytes and its configuration are not known here."))
   }
@@ -205,13 +208,15 @@ extension Product {
     _ displayName: String, areaByteCount: Int, manufacturer: Manufacturer, sizeIsGuess: Bool = false
   ) -> Product? {
     let pages = min(areaByteCount / Page.byteCount, 252)
+    let auth0 = likelyAUTH0(areaByteCount: pages * Page.byteCount)
     guard pages > 0, let last = Page(exactly: 3 + pages) else { return nil }
     return Product(
       "type2", displayName, by: manufacturer,
       .type2(
         Type2Map(
           pages: 4 + pages, user: 4...last, area: pages * Page.byteCount, delivered: .blank,
-          mayHidePassword: true, likelyAUTH0: likelyAUTH0(areaByteCount: pages * Page.byteCount))),
+          mayHidePassword: true, likelyAUTH0: auth0,
+          fixedMirror: auth0.map { _ in .likeNTAG21x })),
       support: .messagesOnly(
         "This chip is not in the product table, so its lock bytes are not known."),
       sizeIsGuess: sizeIsGuess)

@@ -28,8 +28,11 @@ package enum Type2Cause: Hashable, Sendable {
   /// A page that this run has written, and that can never change back, holds something else.
   case noLongerHeld(Page, found: [UInt8], wanted: [UInt8])
   /// The ASCII mirror covers a part of the message, its head or these bytes of it (from 0), and the
-  /// configuration is frozen.
-  case mirrored(bytes: Range<Int>?)
+  /// configuration is frozen, or of a chip of which none is written.
+  case mirrored(bytes: Range<Int>?, isFrozen: Bool)
+  /// The tag shows its own UID from this page on, where the message has something else, and nobody
+  /// can read whether that is stored there or an ASCII mirror.
+  case mayBeMirrored(Page)
   /// The chip cannot show this of itself in its message.
   case noMirror(ASCIIMirror.Content, Product)
   /// The mirror cannot be set up: the configuration is frozen.
@@ -124,7 +127,8 @@ package enum Type2Cause: Hashable, Sendable {
     case .areaHoldsOther, .othersBehind, .notBlank, .readOnly, .closedToReading, .reservedAccess,
       .containerUnfit,
       .sizeIsGuess,
-      .locked, .pagesRefused, .mirrored, .mirrorFrozen, .mirrorDivided, .openForGood,
+      .locked, .pagesRefused, .mirrored, .mayBeMirrored, .mirrorFrozen, .mirrorDivided,
+      .openForGood,
       .configurationFrozen, .nothingProves, .limitFrozen, .limitNotSaid, .passwordRefused,
       .passwordRefusedBefore,
       .passwordWithheld, .passwordNotTried,

@@ -27,6 +27,9 @@ package struct Type2Map: Hashable, Sendable {
   /// On such a chip, the page in which those that it resembles have AUTH0, in byte 3. Nil where it
   /// resembles none.
   package let likelyAUTH0: Page?
+  /// How the chip says in the page of AUTH0 what it shows of itself, on one whose configuration is
+  /// never written. Nil where that is not known, or it shows nothing.
+  package let fixedMirror: FixedMirror.Style?
   /// User memory in another sector that the data area does not go on in.
   package let further: ClosedRange<Page>?
   /// Is true if the user memory comes with any bytes in it: what they are is not defined.
@@ -39,8 +42,8 @@ package struct Type2Map: Hashable, Sendable {
     content: [UInt8] = [0x03, 0x00, 0xFE], dynamicLocks: LockMap? = nil,
     configuration: ConfigurationPages? = nil, counter: Page? = nil,
     tripleDES: TripleDESPages? = nil, key: Type2Key? = nil, access: AccessPages? = nil,
-    mayHidePassword: Bool = false, likelyAUTH0: Page? = nil, further: ClosedRange<Page>? = nil,
-    gaps: ClosedRange<Page>? = nil,
+    mayHidePassword: Bool = false, likelyAUTH0: Page? = nil, fixedMirror: FixedMirror.Style? = nil,
+    further: ClosedRange<Page>? = nil, gaps: ClosedRange<Page>? = nil,
     deliversNoise: Bool = false
   ) {
     self.pageCount = pageCount
@@ -57,6 +60,7 @@ package struct Type2Map: Hashable, Sendable {
     self.key = tripleDES == nil ? key : .ultralightC
     self.access = access
     (self.mayHidePassword, self.likelyAUTH0) = (mayHidePassword, likelyAUTH0)
+    self.fixedMirror = fixedMirror
     (self.further, self.gaps, self.deliversNoise) = (further, gaps, deliversNoise)
   }
 
@@ -141,10 +145,6 @@ extension Type2Map {
   /// Bytes of `further`.
   package var furtherByteCount: Int { (further?.count ?? 0) * Page.byteCount }
 
-  /// Returns whether the chip has a page of this address.
-  package func contains(_ page: Page) -> Bool {
-    Int(page.number) < pageCount && gaps?.contains(page) != true
-  }
   /// The pages that say, each with those behind it, which others may be written.
   package var settings: [Page] {
     [dynamicLocks?.page, configuration?.cfg0, access?.auth0, access?.nextSector].compactMap(\.self)
@@ -155,6 +155,10 @@ extension Type2Map {
     (1..<4).prefix { contains(first.advanced(by: $0)) }.count + 1
   }
 
+  /// Returns whether the chip has a page of this address.
+  package func contains(_ page: Page) -> Bool {
+    Int(page.number) < pageCount && gaps?.contains(page) != true
+  }
 
   /// All pages that can be addressed, in order.
   package var pages: [Page] {

@@ -2,31 +2,35 @@ import TagMemory
 
 /// What READ shows of stored bytes on a chip whose ASCII mirror may be on (NTAG213/215/216, 8.7).
 struct MirrorOverlay {
-  private let mirror: ASCIIMirror?
-  private let uid: UID
+  /// The first byte that it covers, from page 0.
+  private let start: Int
+  /// What shows there. Nil stands for a digit of the counter, which moves on by itself, or of the
+  /// UID of a tag that shows another one when it is selected.
+  private let text: [UInt8?]
 
   /// The mirror as far as the configuration was read.
   init(of state: Type2State, uid: UID) {
-    self.init(state.shownMirror, uid: uid)
+    self.init(state.shownMirror, uid: uid, fixed: state.fixedMirror)
   }
 
-  init(_ mirror: ASCIIMirror?, uid: UID) {
-    (self.mirror, self.uid) = (mirror, uid)
-  }
-
-  /// What reading gives where `stored` lies from `page` on. Nil stands for a digit of the counter,
-  /// which moves on by itself, or of the UID of a tag that shows another one when it is selected.
-  func shown(_ stored: [UInt8], from page: Page) -> [UInt8?] {
-    guard let mirror else { return stored }
-    var shown: [UInt8?] = mirror.applied(to: stored, from: page, uid: uid)
-    var unknown = mirror.byteRange
-    if !uid.isRandom {
-      guard mirror.content != .uid else { return shown }
-      unknown = unknown.suffix(ASCIIMirror.Content.counter.byteCount)
+  init(_ mirror: ASCIIMirror?, uid: UID, fixed: FixedMirror? = nil) {
+    guard let mirror else {
+      (start, text) = (fixed?.start ?? 0, fixed?.text ?? [])
+      return
     }
-    for offset in unknown {
-      let index = offset - page.byteOffset
-      if shown.indices.contains(index) { shown[index] = nil }
+    let (content, known) = (mirror.content, uid.isRandom ? [] : mirror.text(uid: uid))
+    let count = known.count - (content == .uid ? 0 : ASCIIMirror.Content.counter.byteCount)
+    let digits = known.prefix(max(0, count)).map { Optional($0) }
+    start = mirror.byteRange.lowerBound
+    text = digits + [UInt8?](repeating: nil, count: content.byteCount - digits.count)
+  }
+
+  /// What reading gives where `stored` lies from `page` on.
+  func shown(_ stored: [UInt8], from page: Page) -> [UInt8?] {
+    var shown: [UInt8?] = stored
+    for (offset, character) in text.enumerated() {
+      let index = start + offset - page.byteOffset
+      if shown.indices.contains(index) { shown[index] = character }
     }
     return shown
   }
@@ -38,6 +42,6 @@ struct MirrorOverlay {
 
   /// Returns whether a part of `page` cannot be read.
   func covers(_ page: Page) -> Bool {
-    mirror?.byteRange.overlaps(page.byteOffset..<page.byteOffset + Page.byteCount) ?? false
+    (start..<start + text.count).overlaps(page.byteOffset..<page.byteOffset + Page.byteCount)
   }
 }

@@ -1,3 +1,4 @@
+import Bytes
 import TagMemory
 
 /// A message below an ASCII mirror that cannot be switched off (NTAG213/215/216, 8.7): readers find
@@ -16,12 +17,33 @@ extension Type2MessagePlanner {
       throw refusal(first..<last + 1, isStored: isStored)
     }
     if (0..<header).contains(where: isHidden) { throw refusal(nil, isStored: isStored) }
+    if !overwrite, let page = state.firstOwnText(under: area) {
+      throw JobFailure(.type2(.mayBeMirrored(page)), remedy: .permitOverwrite)
+    }
   }
 
   private func refusal(_ bytes: Range<Int>?, isStored: Bool) -> JobFailure {
-    JobFailure(
-      .type2(.mirrored(bytes: bytes)), holds: isStored ? .messageBelowMirror : nil,
-      remedy: .useAnotherTag)
+    let isFrozen = state.fixedMirror == nil
+    return JobFailure(
+      .type2(.mirrored(bytes: bytes, isFrozen: isFrozen)),
+      holds: isStored && isFrozen ? .messageBelowMirror : nil, remedy: .useAnotherTag)
+  }
+}
+
+extension Type2State {
+  /// The page in which a chip shows its own UID as text, where `area`, bytes from the first page of
+  /// the data area on, has something else there and nobody can read whether a mirror shows it. Nil
+  /// where there is none.
+  func firstOwnText(under area: [UInt8]) -> Page? {
+    guard map.mayHidePassword, likelyConfiguration == nil, let uid, uid.bytes.count == 7 else {
+      return nil
+    }
+    let (text, shown) = (Array(Hex.string(uid.bytes).uppercased().utf8), areaBytes)
+    let start = shown.indices.first { start in
+      shown[start...].starts(with: text)
+        && zip(text, area.dropFirst(start)).contains { $0 != $1 }
+    }
+    return start.map { Page.firstOfArea.advanced(by: $0 / Page.byteCount) }
   }
 }
 

@@ -132,7 +132,7 @@ struct Type2MessagePlanner {
     }
     if !overwrite { current.others = behind.others.map { ($0, area) } }
     if let damage = scan.damage, damage.message.offset == desired.messageStart,
-      state.shownMirror == nil
+      !state.isMirrored
     {
       current.damaged = damage.ranges
       current.length = damage.message.lengthOffsets.first.map { ($0, damage.message.length != 0) }

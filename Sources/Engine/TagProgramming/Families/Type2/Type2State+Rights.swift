@@ -49,10 +49,10 @@ extension Type2State {
     }
   }
 
-  /// Begins `program` with the pages of user memory that it may not be allowed to write, as they are
-  /// on `state`, the tag as it is read: what is refused is refused while nothing has changed. On a
-  /// chip of which nobody can read from which page on it asks for a password that is the last one;
-  /// where its lock bits are not known, each that they may close.
+  /// Begins `program` with the pages of user memory that it may not be allowed to write, as they
+  /// are on `state`, the tag as it is read: what is refused is refused while nothing has changed.
+  /// On a chip of which nobody can read from which page on it asks for a password that is the last
+  /// one; where its lock bits are not known, each that they may close.
   func probe(_ program: inout TagProgram, on state: Type2State) {
     let pages = program.writtenPages.filter(map.user.contains)
     var probed = Set(pages.filter { $0 != program.writtenPages.first && hidesLock(of: $0) })

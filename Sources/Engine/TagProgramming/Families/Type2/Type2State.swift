@@ -13,13 +13,12 @@ struct Type2State {
   var isAuthenticated: Bool { credential != nil }
   /// The first page that the tag, which was there, refused to show each time that it was asked.
   var refused: Page?
+  /// CFG0 and CFG1 of the chips that this one resembles, where they show and hold what they may.
+  var likelyConfiguration: [UInt8]?
   /// The bytes behind the message that the run keeps; nil until the run has decided it.
   var behind: BehindMessage?
   /// The UID that it was selected by.
   var uid: UID?
-  /// What a password is likely to protect on a chip that does not tell; nil for nothing, and where
-  /// nobody has looked.
-  var likelyProtection: AccessProtection?
   /// Is true if its mirror, and that it counts, is what the job is about.
   var hasMirrorOnPurpose = false
   /// Is true if the job freezes its configuration with that.
@@ -29,6 +28,14 @@ struct Type2State {
     self.product = product
     self.map = map
     memory = Type2Memory(map)
+  }
+
+  /// What a password is likely to protect on a chip that does not tell; nil for nothing, and where
+  /// nobody has looked.
+  var likelyProtection: AccessProtection? {
+    guard let page = map.likelyAUTH0, let bytes = likelyConfiguration else { return nil }
+    return AccessProtection(
+      auth0: bytes[3], includesReading: bytes[4] & 0x80 != 0, pageCount: Int(page.number) + 4)
   }
 
   /// The tag as an NDEF tag; nil as long as page 3 is not known.
@@ -64,7 +71,7 @@ struct Type2State {
 
   /// What stands behind the message, as far as that was read.
   var behindNow: BehindMessage {
-    BehindMessage(scan, isInOrder: holdsMessageInOrder, isMirrored: shownMirror != nil)
+    BehindMessage(scan, isInOrder: holdsMessageInOrder, isMirrored: isMirrored)
   }
 
   /// The area's TLVs, as far as they were read, whether or not the tag says that there are any.
@@ -76,6 +83,18 @@ extension Type2State {
   var shownMirror: ASCIIMirror? {
     memory.configuration?.shownMirror(isAuthenticated: isAuthenticated)
   }
+
+  /// What a chip shows of itself whose configuration is never written, as far as that was read.
+  var fixedMirror: FixedMirror? {
+    guard let style = map.fixedMirror,
+      let settings = likelyConfiguration.map({ Array($0.prefix(Page.byteCount)) })
+        ?? map.access.flatMap({ memory[$0.auth0] })
+    else { return nil }
+    return FixedMirror(settings, style, over: memory, uid: uid)
+  }
+
+  /// Is true if it shows something else than it stores.
+  var isMirrored: Bool { shownMirror != nil || fixedMirror != nil }
 
   /// Returns whether lock bits close `page`; nil where they were not read, and where nobody knows
   /// in which bytes the chip has them.

@@ -6,7 +6,7 @@ extension Type2Surveyor {
   /// Everything that can be read.
   mutating func surveyAll() throws(Setback) {
     if password != nil { try enter() }
-    try lookForLikelyProtection()
+    try readFixedConfiguration()
     try surveying { () throws(ReaderError) in
       do throws(ReaderError) {
         try readLocksAndConfiguration()
@@ -69,6 +69,7 @@ extension Type2Surveyor {
   /// What has to be read before `pages` can be written one by one.
   mutating func surveyPages(_ pages: ClosedRange<Page>) throws(Setback) {
     try enter()
+    try readFixedConfiguration()
     try surveying { () throws(ReaderError) in
       for page in pages where state.memory[page] == nil {
         let count = pages.upperBound.distance(to: page).magnitude + 1

@@ -9,6 +9,7 @@ extension Type2Surveyor {
     _ byteCount: Int, overwrite: Bool, lock: Bool, mirror: Bool
   ) throws(Setback) {
     try enter()
+    try readFixedConfiguration()
     if lock || change != nil {
       try surveying { () throws(ReaderError) in try readLocksAndConfiguration() }
       try readProbePage()
@@ -35,7 +36,8 @@ extension Type2Surveyor {
       let reserves = !meaning.scan.area.reserved.isEmpty
       // So do TLVs of others behind the message, which this run has seen: their first page.
       let others = session.behind?.others.map { $0 + Page.byteCount } ?? 0
-      if !isOff || isThorough || isBehindStaticLocks || reserves || others > 0 {
+      let mayMirror = state.map.fixedMirror != nil || state.map.mayHidePassword
+      if !isOff || isThorough || isBehindStaticLocks || reserves || others > 0 || mayMirror {
         // To the end of the old message, too: what stands behind that stays.
         let old = isThorough ? 0 : scan.message?.endOffset.map { $0 + 1 } ?? 0
         try readArea(reserves ? meaning.area.byteCount : max(end, old, others))

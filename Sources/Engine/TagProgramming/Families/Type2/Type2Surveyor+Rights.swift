@@ -30,29 +30,31 @@ extension Type2Surveyor {
   /// that a page of it needs a password. Where they do not show, or hold what those chips would
   /// not, nothing is known: the run begins with a write that changes nothing.
   mutating func requireLikelyRights(for program: TagProgram) throws(Setback) {
-    guard program.changesTag else { return }
-    try lookForLikelyProtection()
+    guard program.changesTag, session.sent.pages.isEmpty else { return }
+    try readFixedConfiguration()
     guard let protection = state.likelyProtection,
       program.writtenPages.contains(where: protection.isWriteProtected)
     else { return }
     throw .failure(Self.needsPassword(protection, of: state.map))
   }
 
-  /// Reads where the chips that this one resembles have AUTH0, before a run has written anything.
-  mutating func lookForLikelyProtection() throws(Setback) {
-    guard let page = state.map.likelyAUTH0, session.sent.pages.isEmpty else { return }
-    state.likelyProtection = try shown(page, count: 2).flatMap { likelyProtection($0, on: page) }
-  }
-
-  private func likelyProtection(_ bytes: [UInt8], on page: Page) -> AccessProtection? {
-    guard bytes.count == 2 * Page.byteCount else { return nil }
+  /// Reads what a chip says of password and mirror whose configuration is never written; nothing
+  /// where that does not show, or holds what no chip would.
+  mutating func readFixedConfiguration() throws(Setback) {
+    if state.map.fixedMirror != nil, let page = state.map.access?.auth0, state.memory[page] == nil,
+      let bytes = try shown(page, count: 2)
+    {
+      note(bytes, from: page)
+    }
+    guard state.likelyConfiguration == nil, let page = state.map.likelyAUTH0,
+      let bytes = try shown(page, count: 2), bytes.count == 2 * Page.byteCount
+    else { return }
     // TT_EN and TT_LOCK of an NTAG213 TagTamper aside, no chip has more bits there. Nothing but
     // zeros may as well be memory that nobody uses.
     guard bytes.contains(where: { $0 != 0 }), bytes[1] & ~0x06 == 0,
       [0x00, 0x05].contains(bytes[5]), bytes[6] == 0, bytes[7] == 0
-    else { return nil }
-    return AccessProtection(
-      auth0: bytes[3], includesReading: bytes[4] & 0x80 != 0, pageCount: Int(page.number) + 4)
+    else { return }
+    state.likelyConfiguration = bytes
   }
 
   /// Pages as the tag shows them; nil where it, asked twice and there each time, does not.
