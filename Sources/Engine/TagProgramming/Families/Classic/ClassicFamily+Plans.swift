@@ -231,7 +231,7 @@ extension TagDescription {
     findings.append(
       Finding(
         "sectors-open",
-        "\(ClassicWords.list(open)) not locked. Readers do not look there: the directory, which is locked, names only the sectors with the message."
+        "\(ClassicWords.list(open)) not locked. The directory, which is locked, leads readers to the sectors with the message only."
       ))
   }
 
