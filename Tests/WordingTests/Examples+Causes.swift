@@ -22,6 +22,7 @@ extension Examples {
     .unreadable(ReadObstacle(.pages(from: 8), .password)),
     .unreadable(ReadObstacle(.pages(from: 4), .unknown)),
     .unreadable(ReadObstacle(.sectors([1]), .sectorKey)),
+    .unreadable(ReadObstacle(.sectors([0]), .publicKey)),
     .unreadable(ReadObstacle(.sectors([1, 2]), .keyB)),
     .unreadable(ReadObstacle(.sectors([1]), .nothing)),
     .unreadable(ReadObstacle(.blocks([1, 2]), .cardKey)),

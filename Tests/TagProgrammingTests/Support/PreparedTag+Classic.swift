@@ -60,6 +60,15 @@ extension PreparedTag {
         let frozen: [UInt8] = [0x07, 0x8F, 0x0F]
         memory.replaceSubrange(3 * 64 + 54..<3 * 64 + 57, with: frozen)
       },
+      tag("a read-only block under the message", [short]) { memory in
+        memory.replaceSubrange(64 + 54..<64 + 57, with: [0x5F, 0x07, 0x8A])
+      },
+      tag("data that key B alone may write", [short]) { memory in
+        memory.replaceSubrange(64 + 54..<64 + 57, with: [0xF8, 0x77, 0x80])
+      },
+      tag("a directory under the factory key", [short]) { memory in
+        memory.replaceSubrange(48..<54, with: [UInt8](repeating: 0xFF, count: 6))
+      },
       tag("foreign data", []) { $0[20] = 0x42 },
       tag("foreign data behind", []) { $0[last * 64 + 8] = 0x42 },
     ]

@@ -22,6 +22,8 @@ public struct ReadObstacle: Hashable, Sendable {
     case key
     /// A key A or B that was not given.
     case sectorKey
+    /// The public key A in place of the one that the sector has, which was found.
+    case publicKey
     /// Key A.
     case keyA
     /// Key B.
@@ -85,6 +87,8 @@ extension ReadObstacle: CustomStringConvertible {
     case .key: "can be read only with the tag's key"
     case .sectorKey:
       isOne ? "opens with none of the keys tried" : "open with none of the keys tried"
+    case .publicKey:
+      "\(isOne ? "opens" : "open") with another key than the public one that readers try"
     case .keyA: "can be read only with key A"
     case .keyB: "can be read only with key B"
     case .fileKey: "can be read only with a key of the tag"

@@ -61,7 +61,10 @@ extension Rewrite {
     _ run: RewritingRun, _ preferences: Preferences
   ) throws(BenchError) -> ExitStatus {
     var change: String?
-    return try CommandRun("rewrite", options, preferences).plan { tag throws(BenchError) in
+    var command = CommandRun("rewrite", options, preferences)
+    // A run reads what its first look does not show.
+    command.surveysMemory = true
+    return try command.plan { tag throws(BenchError) in
       let plan = try run.plan(for: tag, at: Int64(time(nil)))
       change = plan.change
       return plan.job

@@ -78,7 +78,7 @@ struct ClassicMessagePlanner {
       let block = area.blocks[write.unit]
       let others = written.filter { $0.sector == block.sector }
       guard let key = writer(of: block, beside: others) else {
-        throw ClassicRefusal.notChangeable([block.sector], state: state)
+        throw ClassicRefusal.notWritable(block, state: state)
       }
       enter(block.sector, with: key)
       showing.change(to: write.shows, after: program.steps.count)

@@ -128,10 +128,10 @@ extension ClassicState {
   }
 
   /// What readers that have the public key A may do, by the first NFC sector's trailer, which NXP's
-  /// go by; nil where it was not read.
+  /// go by: they write where it lets them write all of the sector. Nil where it was not read.
   func status(of area: NDEFArea) -> NDEFStatus? {
     guard let first = area.sectors.first, let trailer = sectors[first]?.trailer else { return nil }
-    return !isReadOnly(area) && trailer.conditions.allows(.write, .first, with: .a)
+    return !isReadOnly(area) && trailer.conditions.allows(.write, on: first.dataBlocks, with: .a)
       ? .readWrite : .readOnly
   }
 

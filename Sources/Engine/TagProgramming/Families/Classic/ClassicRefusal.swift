@@ -18,6 +18,20 @@ enum ClassicRefusal {
     return JobFailure(.classic(.notChangeable(sectors)), remedy: .giveWritingKey)
   }
 
+  /// No key that was found writes `block`, which holds data.
+  static func notWritable(_ block: Block, state: ClassicState) -> JobFailure {
+    let failure = notChangeable([block.sector], state: state)
+    guard case .classic(.notChangeable(let sectors)) = failure.cause,
+      let known = state.sectors[block.sector], let conditions = known.trailer?.conditions,
+      let group = block.group,
+      !KeyType.allCases.contains(where: { conditions.allows(.write, group, with: $0) })
+    else { return failure }
+    // A key that was found may give the block other access bits, or no key may.
+    return JobFailure(
+      .classic(.notChangeable(sectors)),
+      remedy: known.trailerWriter == nil ? .useAnotherTag : .formatAgain)
+  }
+
   /// Where this run has written trailers of `sectors`, which keep anything from being done there
   /// now: they did not take what was sent. Nil where it has not.
   static func notTaken(_ sectors: [Sector], state: ClassicState) -> JobFailure? {

@@ -77,7 +77,7 @@ extension ClassicState {
     guard let known = sectors[block.sector] else { return nil }
     if known.isDestroyed { return .nothing }
     guard known.opener == KeyCandidate(.a, key) || known.provedKeyA == key || known.lacksKeyA else {
-      return .sectorKey
+      return known.opener == nil ? .sectorKey : .publicKey
     }
     guard let conditions = known.trailer?.conditions, let group = block.group,
       !conditions.allows(.read, group, with: .a)
@@ -104,12 +104,12 @@ extension ClassicState {
         found.append((block.sector, .sectorKey))
       } else if let conditions = known.trailer?.conditions, let group = block.group {
         let readers = KeyType.allCases.filter { conditions.allows(.read, group, with: $0) }
-        switch (readers.contains(.a), readers.contains(.b)) {
-        case (false, false): found.append((block.sector, .nothing))
-        case (false, true): found.append((block.sector, .keyB))
-        case (true, false): found.append((block.sector, .keyA))
-        case (true, true):
-          if unshown.contains(block) { found.append((block.sector, .unknown)) }
+        if readers.isEmpty {
+          found.append((block.sector, .nothing))
+        } else if !known.keys.contains(where: { readers.contains($0.type) }) {
+          found.append((block.sector, readers == [.a] ? .keyA : .keyB))
+        } else if unshown.contains(block) {
+          found.append((block.sector, .unknown))
         }
       }
     }
