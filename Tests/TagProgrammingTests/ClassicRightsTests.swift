@@ -28,6 +28,32 @@ struct ClassicRightsTests {
     bench.tag.eeprom.load(memory)
   }
 
+  @Test(
+    "a telephone may write where key A writes every block of the first sector, and no key is asked for that none is",
+    arguments: DataCondition.allCases, [TrailerCondition.managedWithB, .closed])
+  func blocks(_ first: DataCondition, _ trailer: TrailerCondition) throws {
+    let bench = try Bench("classic1k")
+    _ = bench.run(FaultCase.short)
+    for second in DataCondition.allCases {
+      for third in DataCondition.allCases {
+        let conditions = AccessConditions(first, second, third, trailer: trailer)
+        setTrailer(1, .nfc, conditions, .nfcReadWrite, .factory, bench)
+        let groups = BlockGroup.allCases
+        let mayWrite = groups.allSatisfy { conditions.allows(.write, $0, with: .a) }
+        let info = bench.run(.info)
+        #expect(info.status != .readWrite || mayWrite, "\(conditions)")
+        let isShown = groups.allSatisfy { conditions.allows(.read, $0, with: .a) }
+        #expect(!isShown || (info.status == .readWrite) == mayWrite, "\(conditions)")
+        let failure = bench.run(FaultCase.other) { $0.dryRun = true }.failure
+        let isForNobody = groups.contains { group in
+          KeyType.allCases.allSatisfy { !conditions.allows(.write, group, with: $0) }
+        }
+        let asksForKey = failure?.remedy == .giveWritingKey
+        #expect(!asksForKey || !isForNobody || trailer == .closed, "\(conditions): \(failure!)")
+      }
+    }
+  }
+
   @Test("a message in a sector that only key B reads is there for telephones after a write")
   func readWithBOnly() throws {
     let bench = try Bench("classic1k")

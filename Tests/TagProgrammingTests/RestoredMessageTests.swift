@@ -47,17 +47,25 @@ struct RestoredMessageTests {
     }
   }
 
-  @Test("a container too small for the message that can become the chip's own is made that first")
-  func enlarged() throws {
+  @Test("a container too small for the message stays, but where this job was cut short at it")
+  func tooSmall() throws {
     let image = try Self.image("ultralight")
-    let tag = try Bench("ultralight", content: .blank)
-    var memory = tag.memory
-    memory.replaceSubrange(12..<20, with: [0xE1, 0x10, 0x02, 0, 3, 0, 0xFE, 0])
-    tag.tag.eeprom.load(memory)
-    let report = tag.run(Self.demanding(image))
-    #expect(report.failure == nil)
-    #expect(Array(tag.memory[12..<16]) == [0xE1, 0x10, 0x06, 0])
-    #expect(tag.run(.read).message == (try url(Self.link)))
+    for isOurs in [false, true] {
+      let tag = try Bench("ultralight", content: .blank)
+      var memory = tag.memory
+      memory.replaceSubrange(12..<20, with: [0xE1, 0x10, 0x02, 0, 3, 0, 0xFE, 0])
+      if isOurs { memory.replaceSubrange(16..<64, with: image.bytes[16..<64].map { $0 ?? 0 }) }
+      tag.tag.eeprom.load(memory)
+      let report = tag.run(Self.demanding(image))
+      if isOurs {
+        #expect(report.failure == nil)
+        #expect(Array(tag.memory[12..<16]) == [0xE1, 0x10, 0x06, 0])
+        #expect(tag.run(.read).message == (try url(Self.link)))
+      } else {
+        #expect(report.failure?.cause == .dumpUnseen(.capabilityContainer))
+        #expect(tag.memory == memory)
+      }
+    }
   }
 
   @Test(

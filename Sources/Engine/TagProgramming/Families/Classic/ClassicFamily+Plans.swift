@@ -34,8 +34,11 @@ extension ClassicFamily {
     let program = try ClassicLockPlanner(state: state, sectors: sectors).plan()
     var before = description
     before.noteLockBytes(state.mislabelledLocks(in: sectors), of: program)
-    before.noteOpenSectors(beside: sectors, state, state.applying(program))
-    return JobPlan(program, before: before, after: before.locked)
+    let locked = state.applying(program)
+    before.noteOpenSectors(beside: sectors, state, locked)
+    var after = before.locked
+    after.capacity = locked.capacity(of: found.area)
+    return JobPlan(program, before: before, after: after)
   }
 
   static func restore(
