@@ -17,7 +17,8 @@ extension Type2RestorePlanner {
     if found.isNDEF, found.areaByteCount >= end {
       return state.memory.capabilityContainer == found ? nil : found
     }
-    // One that bounds a smaller area stays, but where this very job was cut short in its last write.
+    // One that bounds a smaller area stays, but where this very job was cut short in its last
+    // write.
     let rows = Set(job.image.messageRows)
     let isOurs = userPages.filter { rows.contains(Int($0.number)) }.allSatisfy {
       state.memory[$0] == job.image.row(Int($0.number))
