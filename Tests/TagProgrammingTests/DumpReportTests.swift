@@ -44,9 +44,12 @@ struct DumpReportTests {
       #expect(file.message == tag.message, "\(what)")
     }
     guard tag.product?.isNTAG424 != true, tag.content.obstacle == nil else { return }
-    // Of what the tag did not show the file only says that it is not there.
+    // Of what the tag did not show the file only says that it is not there; and nothing of who may
+    // do what with the files of a DESFire.
     let isPartial = file.findings.contains { $0.code == "not-known" }
-    let isUnseen = isPartial && (file.status, tag.status) == (.readWrite, .readOnly)
+    let isUnseen =
+      (isPartial || tag.product?.isDESFireEV1OrLater == true)
+      && (file.status, tag.status) == (.readWrite, .readOnly)
     #expect(!knowsMessage || file.status == tag.status || isUnseen, "\(what)")
     #expect(file.isLocked == tag.isLocked, "\(what)")
     let isProtected = file.isPasswordProtected ?? (isPartial ? tag.isPasswordProtected : nil)
@@ -57,10 +60,11 @@ struct DumpReportTests {
     for detail in tag.details where !Self.asked.contains(detail.label) {
       let said = file.details.first { $0.label == detail.label }
       #expect(said != nil, "\(what): \(detail.label)")
-      // An NTAG 424 DNA may refuse what its container allows.
+      // An NTAG 424 DNA and a DESFire may refuse what their containers allow.
+      let hasRights = tag.product?.isNTAG424 == true || tag.product?.isDESFireEV1OrLater == true
       let isOpen =
         said?.text.hasPrefix("not known") == true
-        || tag.product?.isNTAG424 == true && detail.label.hasPrefix("file")
+        || hasRights && detail.label.hasPrefix("file")
       #expect(isOpen || said == detail, "\(what): \(said?.text ?? "") and \(detail.text)")
     }
     let beside: Set<String> = ["not-known", "dump-mirrored", "product", "mirror-over-length"]

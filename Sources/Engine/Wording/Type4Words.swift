@@ -20,7 +20,7 @@ extension Type4Cause {
     case .writeNeedsKey(let product, let key?):
       "Only its key \(key) can change the message of this \(product)."
     case .writeNeedsKey(let product, nil):
-      "Nobody can change the message of this \(product): its settings forbid it."
+      "The settings of this \(product) let nobody write its message."
     case .mirrorsCover(let mirrors):
       "The tag fills in \(SDMMirror.list(mirrors)) at each reading where this message would stand, so that nobody would read it as it is written."
     case .mirrorsUnknown:

@@ -44,7 +44,7 @@ struct Type4LockPlannerTests: Type4PlannerSuite {
   @Test("an NTAG 424 DNA is locked by everybody, or with the key that may change who writes")
   func ntag424() throws {
     var delivered = state(.ntag424)
-    delivered.fileSettings[2] = DESFireFileSettings(try Hex.bytes("0000E0EE000100"))
+    delivered.messageSettings = DESFireFileSettings(try Hex.bytes("0000E0EE000100"))
     #expect(failure { try lock(delivered) }?.cause == .type4(.lockNeedsKey(.ntag424, 0)))
     delivered.changeKey = .delivered
     let steps = try lock(delivered).steps
@@ -56,20 +56,20 @@ struct Type4LockPlannerTests: Type4PlannerSuite {
     }
     #expect(change.frames == [[0x5F, 2, 0, 0xFF, 0xEF]])
     var free = state(.ntag424)
-    free.fileSettings[2] = DESFireFileSettings(try Hex.bytes("0000EEEE000100"))
+    free.messageSettings = DESFireFileSettings(try Hex.bytes("0000EEEE000100"))
     let program = try lock(free)
     guard case .perform(let command, .lock)? = program.steps.first?.action else {
       Issue.record("no lock")
       return
     }
     #expect(command.frames == [[0x5F, 2, 0, 0xFF, 0xEF]])
-    free.fileSettings[2] = DESFireFileSettings(try Hex.bytes("0000EFEE000100"))
+    free.messageSettings = DESFireFileSettings(try Hex.bytes("0000EFEE000100"))
     #expect(
       failure { try lock(free) }?.cause == .type4(.lockNeedsKey(.ntag424, nil)))
   }
 
   @Test(
-    "a DESFire says so in its container, then lets nobody but its key write; that needs the key")
+    "a DESFire lets nobody but its key write, then says so in its container; that needs the key")
   func desFire() throws {
     let key = DESFireKey.delivered(.aes)
     let program = try lock(formatted(key: key))
@@ -77,7 +77,7 @@ struct Type4LockPlannerTests: Type4PlannerSuite {
       guard case .perform(let command, .lockUnderKey) = step.action else { return nil }
       return command.frames.map { Hex.string($0) }.joined()
     }
-    #expect(commands == ["3d010e0000010000ff", "5f020000e0"])
+    #expect(commands == ["5f020000e0", "3d010e0000010000ff"])
     // Whoever has the key can take it back.
     #expect(program.irreversibleSteps.isEmpty)
     #expect(
@@ -87,5 +87,26 @@ struct Type4LockPlannerTests: Type4PlannerSuite {
     for rest in try [lock(formatted(.readOnly, key: key)), lock(formatted(key: key), .never)] {
       #expect(rest.steps.count { $0.purpose == .lockUnderKey } == 1)
     }
+  }
+
+  @Test("a DESFire's files are closed as each of them is open, or the lock is refused")
+  func openFiles() throws {
+    var state = formatted(key: .delivered(.aes))
+    state.desFire?.application?.files[1]?.rights = .free
+    #expect(
+      frames(try lock(state)) == [
+        "application 000001 0 \(DESFireKey.delivered(.aes))", "5f020000e0", "5f010000e0",
+        "3d010e0000010000ff",
+      ])
+    // What anybody may change goes out before the key is proven, and needs none.
+    state.desFire?.application?.files[1]?.rights = DESFireRights(0xEEEE)
+    #expect(frames(try lock(state)).first == "5f010000e0")
+    state.desFire?.application?.key = nil
+    state.desFire?.application?.files[2]?.rights = .readOnly
+    #expect(frames(try lock(state, .never)) == ["5f010000e0"])
+    state.desFire?.application?.files[2]?.rights = DESFireRights(0xEEE1)
+    #expect(failure { try lock(state) }?.cause == .type4(.lockNeedsKey(.desFireEV1, 1)))
+    state.desFire?.application?.files[2]?.rights = DESFireRights(0x0000)
+    #expect(failure { try lock(state) }?.cause == .type4(.unreadable(StatusWord(0x69, 0x82))))
   }
 }

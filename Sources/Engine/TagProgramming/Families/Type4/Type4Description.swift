@@ -19,7 +19,7 @@ extension TagDescription {
       access = .notSupported
       return
     }
-    access = application.status
+    access = state.status
     if let fault = application.fault { findings.append(Finding(fault.code, "\(fault)")) }
     if case .lost(let lost) = content, let length = lost.length {
       findings.append(
@@ -31,13 +31,8 @@ extension TagDescription {
     guard let container = application.container else { return }
     findings += container.faults.map { Finding($0.code, "\($0)") }
     capacity = container.message.capacity
-    isLocked = container.message.writeAccess == .never
+    isLocked = state.rights?.isLocked
     isLockedUnderKey = product?.isDESFireEV1OrLater ?? false
-    // NTAG 424 DNA may refuse what its container allows.
-    if let rights = state.fileSettings[2]?.rights, !rights.isFreeToWrite {
-      if access == .readWrite { access = .readOnly }
-      isLocked = rights.write == DESFireRights.nobody && rights.change == DESFireRights.nobody
-    }
     // Offsets from 0 on are possible: the tag then fills in the length of its message, too.
     if let mirror = state.mirror,
       mirror.mirrors.values.contains(where: { $0.lowerBound < SDMSettings.lengthByteCount })
@@ -94,20 +89,20 @@ extension TagDescription {
       Detail(
         "longest read, write", "\(container.longestRead), \(container.longestWrite) bytes"))
     for control in [container.message] + container.others {
-      // NTAG 424 DNA may refuse what its container allows.
-      let rights = control == container.message ? state.fileSettings[2]?.rights : nil
-      let write = rights.flatMap(Self.writer) ?? "\(control.writeAccess)"
+      // The chip may refuse what its container allows.
+      let rights = control == container.message ? state.messageSettings?.rights : nil
+      let read = rights.flatMap { Self.holders($0.read, $0) } ?? "\(control.readAccess)"
+      let write = rights.flatMap { Self.holders($0.write, $0) } ?? "\(control.writeAccess)"
       details.append(
-        Detail(
-          "\(control.file)",
-          "\(control.byteCount) bytes, read \(control.readAccess), write \(write)"))
+        Detail("\(control.file)", "\(control.byteCount) bytes, read \(read), write \(write)"))
     }
   }
 
-  /// Who may write a file of these rights; nil where everyone may.
-  private static func writer(_ rights: DESFireRights) -> String? {
-    guard !rights.isFreeToWrite else { return nil }
-    let keys = Set([rights.write, rights.readAndWrite]).subtracting([DESFireRights.nobody]).sorted()
+  /// Who may do what `right`, of `rights`, is for; nil where everyone may.
+  private static func holders(_ right: UInt8, _ rights: DESFireRights) -> String? {
+    let holders = Set([right, rights.readAndWrite])
+    guard !holders.contains(DESFireRights.everyone) else { return nil }
+    let keys = holders.subtracting([DESFireRights.nobody]).sorted()
     return keys.isEmpty ? "never" : "with key " + keys.map(String.init).joined(separator: " or ")
   }
 }
@@ -115,9 +110,9 @@ extension TagDescription {
 extension Type4State {
   /// What an NTAG 424 DNA fills in as its message is read, where that was asked.
   var mirror: SDMSettings? {
-    guard var mirror = fileSettings[2].flatMap({ NTAG424FileSettings($0) })?.mirror else {
-      return nil
-    }
+    guard product.isNTAG424,
+      var mirror = messageSettings.flatMap({ NTAG424FileSettings($0) })?.mirror
+    else { return nil }
     mirror.usesLRP = usesLRP || mirror.looksLikeLRP(in: application?.known ?? [])
     return mirror
   }

@@ -46,6 +46,9 @@ struct Type4JobPlanner {
     }
     let (application, container, access) = try requireApplication()
     if let personalisation = options.personalisation {
+      if let status = application.refusal, !options.overwrite {
+        throw refusal(.unreadable(status), .permitOverwrite)
+      }
       return try personalise(message, personalisation, lock: options.lock)
     }
     try requireReadable(application, container)
@@ -55,13 +58,11 @@ struct Type4JobPlanner {
       try requireNoMirror(within: container.message.lengthByteCount + message.count)
     }
     var parts: [(kind: TagProgram.Phase.Kind, program: TagProgram)] = [(.message, program)]
-    var after = application.applying(program)
-    if options.lock {
-      parts.append((.locks, try lockProgram(after, container)))
-      after.container?.message.writeAccess = .never
-    }
-    var plan = self.plan(parts, leaving: after, lockedUnder: options.lock ? applicationKey : nil)
-    if options.lock { noteOpenKeys(in: &plan) }
+    let after = application.applying(program)
+    guard options.lock else { return plan(parts, leaving: after) }
+    parts.append((.locks, try lockProgram(after, container)))
+    var plan = lockingPlan(parts, leaving: after)
+    noteOpenKeys(in: &plan)
     return plan
   }
 
@@ -79,7 +80,7 @@ struct Type4JobPlanner {
 
   private static let openKeys = TagDescription.Finding(
     "delivered-keys",
-    "Nobody can change the message again. The tag's key 0 is the one of delivery, zeros: anyone with a reader can still give the tag other keys or a random UID."
+    "Nobody can change the message's file again. The tag's key 0 is the one of delivery, zeros: anyone with a reader can still give the tag other keys, a random UID or another capability container."
   )
 
   private func planner(
@@ -90,22 +91,23 @@ struct Type4JobPlanner {
       message: message, sent: state.sent)
   }
 
-  /// An NTAG 424 DNA may refuse what its container allows, where its settings were asked for.
+  /// An NTAG 424 DNA or a DESFire may refuse what its container allows.
   func requireRights() throws(JobFailure) {
-    guard state.product.isNTAG424, let rights = state.fileSettings[2]?.rights,
-      !rights.isFreeToWrite
-    else { return }
-    let key = [rights.write, rights.readAndWrite, rights.change].first {
-      $0 != DESFireRights.nobody && $0 != DESFireRights.everyone
+    guard let rights = state.messageSettings?.rights else { return }
+    guard rights.isFreeToRead else {
+      throw refusal(.unreadable(StatusWord(0x69, 0x82)), .useAnotherTag)
     }
+    guard !rights.isFreeToWrite else { return }
+    let key = state.rights?.writingKey
     throw refusal(
-      .writeNeedsKey(state.product, key), key == nil ? .useAnotherTag : .giveProofKeys)
+      .writeNeedsKey(state.product, key),
+      key != nil && state.product.isNTAG424 ? .giveProofKeys : .useAnotherTag)
   }
 
   /// What an NTAG 424 DNA fills in as it is read must not stand in what is written, the first
   /// `byteCount` bytes of the file: nobody would ever read that.
   func requireNoMirror(within byteCount: Int) throws(JobFailure) {
-    guard state.product.isNTAG424, let settings = state.fileSettings[2], settings.isMirrored else {
+    guard state.product.isNTAG424, let settings = state.messageSettings, settings.isMirrored else {
       return
     }
     guard let mirror = state.mirror else { throw refusal(.mirrorsUnknown, .giveProofKeys) }
@@ -136,7 +138,7 @@ struct Type4JobPlanner {
     let parts = try planner.personalise(message, lock: lock)
     var after = application
     after.known = MessageLength.bytes(message.count, in: container.message) + message
-    let rights = DESFireRights(lock ? 0xEFFF : 0xE000)
+    let rights = lock ? DESFireRights.closed : .readOnly
     let keepsMirror = state.proofs?.settings?.mirror == (try planner.goal(message)).mirror
     var plan = self.plan(parts, leaving: after, rights: rights, keepsMirror: keepsMirror)
     if isConstant(message, job) { plan.note(Self.constantCode) }
@@ -162,7 +164,9 @@ struct Type4JobPlanner {
     ).reset()
     var after = application
     after.known = [UInt8](repeating: 0, count: container.message.byteCount)
-    return plan(parts, leaving: after, rights: NTAG424FileSettings.deliveredMessage.rights)
+    return plan(
+      parts, leaving: after, rights: NTAG424FileSettings.deliveredMessage.rights,
+      keepsMirror: false)
   }
 
   // MARK: Locking
@@ -171,15 +175,22 @@ struct Type4JobPlanner {
     let (application, container, _) = try requireApplication()
     try before.requireMessage(force: force)
     let program = try lockProgram(application, container)
-    var after = application
-    after.container?.message.writeAccess = .never
-    var plan = self.plan([(.locks, program)], leaving: after, lockedUnder: applicationKey)
+    var plan = lockingPlan([(.locks, program)], leaving: application)
     if program.changesTag { noteOpenKeys(in: &plan) }
     return plan
   }
 
-  /// The key that can undo a lock, where it was proven.
-  private var applicationKey: DESFireKey? { state.desFire?.application?.key }
+  /// The plan of a job that ends with a lock. `key` can undo it.
+  private func lockingPlan(
+    _ parts: [(kind: TagProgram.Phase.Kind, program: TagProgram)],
+    leaving application: Type4State.Application, under key: DESFireKey? = nil
+  ) -> JobPlan {
+    var after = application
+    if !state.product.isNTAG424 { after.container?.message.writeAccess = .never }
+    return plan(
+      parts, leaving: after, lockedUnder: key ?? state.desFire?.application?.key,
+      rights: state.messageSettings?.rights.locked(underKey: !state.product.isNTAG424))
+  }
 
   private func lockProgram(
     _ application: Type4State.Application, _ container: CapabilityFile, key: DESFireKey? = nil,
@@ -216,6 +227,7 @@ struct Type4JobPlanner {
       let program = try planner(
         message, made.container, made.access, known: application.known
       ).plan()
+      if program.changesTag { try requireRights() }
       parts.append((.message, program))
       application = application.applying(program)
     }
@@ -234,11 +246,10 @@ struct Type4JobPlanner {
           try lockProgram(
             application, made.container, key: isKeyKnown ? key : nil, in: later)
         ))
-      application.container?.message.writeAccess = .never
+      return lockingPlan(parts, leaving: application, under: isKeyKnown ? key : nil)
     }
-    var plan = self.plan(
-      parts, leaving: application, lockedUnder: format.lock && isKeyKnown ? key : nil)
-    if key.isDelivered, isKeyKnown, !format.lock { plan.note(Self.deliveredKey) }
+    var plan = self.plan(parts, leaving: application)
+    if key.isDelivered, isKeyKnown { plan.note(Self.deliveredKey) }
     return plan
   }
 
@@ -279,8 +290,12 @@ struct Type4JobPlanner {
   ) -> JobPlan {
     var later = state
     later.application = application
-    if let rights { later.fileSettings[2]?.rights = rights }
-    if !keepsMirror { later.fileSettings[2] = later.fileSettings[2]?.withoutMirror }
+    if let rights {
+      later.messageSettings?.rights = rights
+      // Its new rights show what they kept back.
+      if rights.isFreeToRead { later.application?.refusal = nil }
+    }
+    if !keepsMirror { later.messageSettings = later.messageSettings?.withoutMirror }
     var after = Type4Family.describe(later, for: job)
     if let held = after.content.held, application.known != state.application?.known {
       after.content = .message(held.written)

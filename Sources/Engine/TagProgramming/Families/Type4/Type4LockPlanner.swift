@@ -19,8 +19,7 @@ struct Type4LockPlanner {
     var program = TagProgram(.locks)
     switch state.product {
     case let product where product.isDESFireEV1OrLater: program.steps = try desFire()
-    case let product where product.isNTAG424:
-      if !isLockedForReaders { program.steps = try ntag424(product) }
+    case let product where product.isNTAG424: program.steps = try ntag424(product)
     case let product where product.isST25TA:
       if !isLockedForReaders { program.steps = try st25TA(product) }
     case let product:
@@ -34,38 +33,80 @@ struct Type4LockPlanner {
     .type4(cause, remedy)
   }
 
-  /// The container says that nobody may write, then ChangeFileSettings to E000 (AN11004). In this
-  /// order a tag that is taken away in between is refused by whoever reads its container, and never
-  /// says that it can be written and refuses that.
+  /// ChangeFileSettings to E000, then the container says that nobody may write (AN11004). In this
+  /// order a tag never says that it is locked while its files are open.
   private func desFire() throws(JobFailure) -> [TagProgram.Step] {
-    guard let found = state.desFire?.application, let files = Files(found, of: container) else {
+    guard let found = state.desFire?.application,
+      let files = DESFireState.Files(found.files, of: container)
+    else { throw refusal(.filesUnknown, .useAnotherTag) }
+    try requireReadable(files.messageSettings.rights)
+    let (freely, underKey) = try settings(of: files)
+    var steps = underKey
+    if !isLockedForReaders { steps.append(try barring(files)) }
+    if !steps.isEmpty {
+      guard let key = newKey ?? found.key else { throw refusal(.applicationKeyUnknown, .giveKey) }
+      steps.insert(
+        TagProgram.Step(.authenticate(.desFire(number: 0, key: key)), at: Self.place), at: 0)
+    }
+    return (freely + steps).isEmpty ? [] : freely + steps + proof
+  }
+
+  /// The new settings of both files, as far as they are open: those that anybody may give, which go
+  /// out without a session, and those that the application's key gives.
+  private func settings(of files: DESFireState.Files) throws(JobFailure) -> (
+    freely: [TagProgram.Step], underKey: [TagProgram.Step]
+  ) {
+    var (freely, underKey) = ([TagProgram.Step](), [TagProgram.Step]())
+    let both = [
+      (files.message, message, files.messageSettings),
+      (files.container, FileID.capability, files.containerSettings),
+    ]
+    for (number, file, settings) in both {
+      let locked = settings.rights.locked(underKey: true)
+      guard locked != settings.rights else { continue }
+      let change = DESFireCommand.changeFileSettings(number, settings.options & 0x03, locked)
+      let step = TagProgram.Step(
+        .perform(
+          .init("allow writing \(file) with the application's key only", [change.bytes]),
+          .lockUnderKey),
+        at: Self.place)
+      switch settings.rights.change {
+      case DESFireRights.everyone: freely.append(step)
+      case 0: underKey.append(step)
+      case let key: throw needsKey(key)
+      }
+    }
+    return (freely, underKey)
+  }
+
+  /// The container says that nobody may write the message: its own file takes that from the
+  /// application's key, in plain.
+  private func barring(_ files: DESFireState.Files) throws(JobFailure) -> TagProgram.Step {
+    let rights = files.containerSettings.rights.locked(underKey: true)
+    guard [rights.write, rights.readAndWrite].contains(0) else { throw needsKey(rights.write) }
+    guard files.containerSettings.options & 0x03 == 0 else {
       throw refusal(.filesUnknown, .useAnotherTag)
     }
-    let isOpen = files.messageSettings.rights.isFreeToWrite
-    guard isOpen || !isLockedForReaders else { return [] }
-    guard let key = newKey ?? found.key else { throw refusal(.applicationKeyUnknown, .giveKey) }
-    let place = Place.application(DESFireFormat.firstNumber)
-    var steps = [TagProgram.Step(.authenticate(.desFire(number: 0, key: key)), at: place)]
-    if !isLockedForReaders {
-      let write = DESFireCommand.writeData([0xFF], to: files.container, from: accessOffset)
-      steps.append(
-        TagProgram.Step(
-          .perform(
-            .init("write FF, no write access, into the capability container", [write.bytes]),
-            .lockUnderKey),
-          at: place))
+    let write = DESFireCommand.writeData([0xFF], to: files.container, from: accessOffset)
+    return TagProgram.Step(
+      .perform(
+        .init("write FF, no write access, into the capability container", [write.bytes]),
+        .lockUnderKey),
+      at: Self.place)
+  }
+
+  private static let place = Place.application(DESFireFormat.firstNumber)
+
+  private func needsKey(_ number: UInt8) -> JobFailure {
+    refusal(
+      .lockNeedsKey(state.product, number < DESFireRights.everyone ? number : nil), .useAnotherTag)
+  }
+
+  /// What nobody reads without a key is not locked: nobody ever would.
+  private func requireReadable(_ rights: DESFireRights) throws(JobFailure) {
+    guard rights.isFreeToRead else {
+      throw refusal(.unreadable(application.refusal ?? StatusWord(0x69, 0x82)), .useAnotherTag)
     }
-    if isOpen {
-      let change = DESFireCommand.changeFileSettings(
-        files.message, files.messageSettings.options & 0x03, .readOnly)
-      steps.append(
-        TagProgram.Step(
-          .perform(
-            .init("allow writing \(message) with the application's key only", [change.bytes]),
-            .lockUnderKey),
-          at: place))
-    }
-    return steps + proof
   }
 
   /// Where in its file the container has the message's write access.
@@ -85,56 +126,32 @@ struct Type4LockPlanner {
     ]
   }
 
-  /// The numbers of an application's two files: by their sizes where the usual ones do not fit.
-  private struct Files {
-    let container: UInt8
-    let message: UInt8
-    let messageSettings: DESFireFileSettings
-
-    init?(_ found: DESFireState.Application, of container: CapabilityFile) {
-      let size = container.message.byteCount
-      let fitting = found.files.filter { $0.value.byteCount == size }
-      let usual = found.files[DESFireFormat.messageFile]
-      let number = usual?.byteCount == size ? DESFireFormat.messageFile : fitting.first?.key
-      guard let number, let settings = found.files[number],
-        usual?.byteCount == size || fitting.count == 1
-      else { return nil }
-      let others = found.files.keys.filter { $0 != number }.sorted()
-      guard
-        let other = others.contains(DESFireFormat.capabilityFile)
-          ? DESFireFormat.capabilityFile : others.first
-      else { return nil }
-      (message, messageSettings, self.container) = (number, settings, other)
-    }
-  }
-
   /// NT4H2421Gx, 8.2.3.4: the right to change a file's settings is that of key 0 as delivered.
-  /// Where it is everyone's, nobody may write or change it after this.
+  /// Nobody may write or change it after this, and everyone reads, whatever the container says.
   private func ntag424(_ product: Product) throws(JobFailure) -> [TagProgram.Step] {
-    guard let settings = state.fileSettings[2] else {
+    guard let settings = state.messageSettings else {
       throw refusal(.cannotLock(product), .useAnotherTag)
     }
-    let rights = settings.rights
-    guard rights.isFreeToWrite || rights.write != DESFireRights.nobody else { return [] }
-    let place = Place.application(DESFireFormat.firstNumber)
+    try requireReadable(settings.rights)
+    guard settings.rights != .closed else { return [] }
     var steps: [TagProgram.Step] = []
-    switch rights.change {
+    switch settings.rights.change {
     case DESFireRights.everyone: break
     case let number where number < 5:
       guard let key = state.changeKey else {
         throw refusal(.lockNeedsKey(product, number), .giveKey)
       }
       steps.append(
-        TagProgram.Step(.authenticate(.desFire(number: number, key: DESFireKey(key))), at: place))
+        TagProgram.Step(
+          .authenticate(.desFire(number: number, key: DESFireKey(key))), at: Self.place))
     default: throw refusal(.lockNeedsKey(product, nil), .useAnotherTag)
     }
-    let locked = DESFireRights(UInt16(rights.read) << 12 | 0x0FFF)
     let command = DESFireCommand(
-      0x5F, [2, settings.options] + locked.bytes + settings.mirror)
+      0x5F, [2, settings.options] + DESFireRights.closed.bytes + settings.mirror)
     let length = Array(application.known.prefix(container.message.lengthByteCount))
     return steps + [
       TagProgram.Step(
-        .perform(.init("forbid writing \(message)", [command.bytes]), .lock), at: place),
+        .perform(.init("forbid writing \(message)", [command.bytes]), .lock), at: Self.place),
       TagProgram.Step(.checkRefusal(length), at: .file(id: message.rawValue, offset: 0)),
     ]
   }

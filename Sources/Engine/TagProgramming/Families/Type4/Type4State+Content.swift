@@ -36,7 +36,7 @@ extension Type4State {
 
   /// Returns what opens a file that the tag refused to show with `status`.
   private func opener(_ status: StatusWord) -> ReadObstacle.Opener {
-    guard let rights = fileSettings[2]?.rights else {
+    guard let rights = messageSettings?.rights else {
       return [0x6982, 0x919D, 0x91AE].contains(status.value) ? .fileKey : .unknown
     }
     let readers = [rights.read, rights.readAndWrite]

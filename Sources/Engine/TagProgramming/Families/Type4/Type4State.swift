@@ -20,8 +20,8 @@ struct Type4State: Hashable {
   var stranger: String?
   /// What only a DESFire has, where the job needed it.
   var desFire: DESFireState?
-  /// Who may do what with the files of an NTAG 424 DNA, where the job needed it.
-  var fileSettings: [UInt8: DESFireFileSettings] = [:]
+  /// Who may do what with the message's file, where the chip tells that.
+  var messageSettings: DESFireFileSettings?
   /// The key of an NTAG 424 DNA that may change these rights, where the job needs it and one fits.
   var changeKey: AESKey?
   /// That key was not tried: a tag counts the wrong ones, and a dry run must not.
@@ -62,12 +62,6 @@ struct Type4State: Hashable {
 }
 
 extension Type4State.Application {
-  /// In CoreNFC's words.
-  var status: NDEFStatus {
-    guard let container, refusal == nil else { return .notSupported }
-    return container.status
-  }
-
   var length: MessageLength? { container.flatMap { MessageLength(known, in: $0.message) } }
 
   /// The bytes of the message, none where the file is empty; nil where its length is reserved or
@@ -116,5 +110,28 @@ struct DESFireState: Hashable {
     var key: DESFireKey?
     /// Its files by their numbers.
     var files: [UInt8: DESFireFileSettings] = [:]
+  }
+
+  /// The two files of an NDEF application: by their sizes where the usual numbers do not fit.
+  struct Files {
+    let container: UInt8
+    let containerSettings: DESFireFileSettings
+    let message: UInt8
+    let messageSettings: DESFireFileSettings
+
+    init?(_ files: [UInt8: DESFireFileSettings], of container: CapabilityFile) {
+      let size = container.message.byteCount
+      let fitting = files.filter { $0.value.byteCount == size }
+      let usual = files[DESFireFormat.messageFile]
+      let number = usual?.byteCount == size ? DESFireFormat.messageFile : fitting.first?.key
+      guard let number, let settings = files[number],
+        usual?.byteCount == size || fitting.count == 1
+      else { return nil }
+      let others = files.keys.filter { $0 != number }.sorted()
+      let other = others.first { $0 == DESFireFormat.capabilityFile } ?? others.first
+      guard let other, let otherSettings = files[other] else { return nil }
+      (message, messageSettings) = (number, settings)
+      (self.container, containerSettings) = (other, otherSettings)
+    }
   }
 }

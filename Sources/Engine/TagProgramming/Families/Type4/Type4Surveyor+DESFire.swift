@@ -44,13 +44,20 @@ extension Type4Surveyor {
     let kinds = found.settings?.kind.map { [$0] } ?? DESFireKey.Kind.allCases
     let delivered = kinds.map(DESFireKey.delivered)
     found.key = try prove((given + delivered).filter { kinds.contains($0.kind) })
-    guard case .bytes(let numbers) = try session.native(.getFileIDs) else { return found }
+    found.files = try surveyFiles()
+    return found
+  }
+
+  /// The settings of the files of the application that is selected.
+  private func surveyFiles() throws(ReaderError) -> [UInt8: DESFireFileSettings] {
+    var files: [UInt8: DESFireFileSettings] = [:]
+    guard case .bytes(let numbers) = try session.native(.getFileIDs) else { return files }
     for number in numbers.prefix(32) {
       if case .bytes(let bytes) = try session.native(.getFileSettings(number)) {
-        found.files[number] = DESFireFileSettings(bytes)
+        files[number] = DESFireFileSettings(bytes)
       }
     }
-    return found
+    return files
   }
 
   /// The first of `keys` that the card takes; nil where it takes none.
@@ -59,21 +66,34 @@ extension Type4Surveyor {
     return nil
   }
 
-  /// Who may do what with the message's file of an NTAG 424 DNA, and what the tag fills in there:
-  /// it may refuse what its container allows, and show other bytes than were written. Asked while
-  /// the application is just selected, that is one command.
-  mutating func surveyNTAG424() throws(ReaderError) {
-    guard state.product.isNTAG424, try session.enterApplication() == nil,
+  /// Who may do what with the message's file of an NTAG 424 DNA or a DESFire, and what the tag
+  /// fills in there: it may refuse what its container allows, and show other bytes than were
+  /// written. Asked while the application is just selected, that is one command.
+  mutating func surveySettings() throws(ReaderError) {
+    guard state.product.isNTAG424 || state.product.isDESFireEV1OrLater,
+      try session.enterApplication() == nil,
       case .bytes(let bytes) = try session.native(.getFileSettings(2))
     else { return }
-    state.fileSettings[2] = DESFireFileSettings(bytes)
+    state.messageSettings = DESFireFileSettings(bytes)
+  }
+
+  /// The message of a DESFire that others have formatted may be in a file of another number.
+  mutating func surveyOtherSettings() throws(ReaderError) {
+    guard state.product.isDESFireEV1OrLater, let container = state.application?.container,
+      state.messageSettings?.byteCount != container.message.byteCount
+    else { return }
+    session.forgetSelection()
+    guard try session.enterApplication() == nil else { return }
+    state.messageSettings =
+      DESFireState.Files(try surveyFiles(), of: container)?.messageSettings
+    session.forgetSelection()
   }
 
   /// Proves the key of an NTAG 424 DNA that may change who writes its message: one of `keys`, or
   /// the one that it is delivered with. A dry run tries only the delivered key of version 00, as
   /// tags count the wrong ones, and takes a given one for right.
   mutating func surveyChangeKey(keys: [[UInt8]]) throws(ReaderError) {
-    guard state.product.isNTAG424, let number = state.fileSettings[2]?.rights.change, number < 5,
+    guard state.product.isNTAG424, let number = state.messageSettings?.rights.change, number < 5,
       case .bytes(let version) = try session.secured(.getKeyVersion(number), header: 1, .plain)
     else { return }
     let given = keys.compactMap(AESKey.init)

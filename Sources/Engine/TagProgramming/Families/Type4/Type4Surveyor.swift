@@ -31,8 +31,9 @@ struct Type4Surveyor {
       try findApplication()
       guard state.application != nil else { return try identifyStranger(for: job) }
       try identifyST()
-      try surveyNTAG424()
+      try surveySettings()
       try readContainer(isWhole: job?.wantsEverything ?? false)
+      try surveyOtherSettings()
     }
     guard let container = state.application?.container else { return }
     let start = container.message.lengthByteCount

@@ -172,9 +172,9 @@ struct TagJSON: OutputDocument, Equatable {
     locked = report.isLocked
     passwordProtected = report.isPasswordProtected
     verified = report.target.map { _ in report.verified }
-    // Of a tag that does not show its message, nothing is said of records.
+    // Of a message that the tag does not show, or that was not read, nothing is said.
     records =
-      report.content.obstacle == nil && (report.target != nil || report.content != .notLookedAt)
+      report.content.obstacle == nil && report.content != .notLookedAt
       ? report.message?.records.map(RecordJSON.init) ?? [] : nil
     mirror = report.content.held?.filling?.mirror.map {
       Mirror(content: $0.content.name, offset: $0.offset, length: $0.content.byteCount)

@@ -89,6 +89,8 @@ package struct DESFireRights: RawRepresentable, Hashable, Sendable {
 
   /// Everyone reads, the application's key writes.
   package static let readOnly = DESFireRights(0xE000)
+  /// Everyone reads, nobody writes or changes that.
+  package static let closed = DESFireRights(0xEFFF)
   /// Everyone reads and writes, the application's key changes that.
   package static let free = DESFireRights(0xEEE0)
 
@@ -103,8 +105,20 @@ package struct DESFireRights: RawRepresentable, Hashable, Sendable {
   package static let everyone: UInt8 = 0xE
   package static let nobody: UInt8 = 0xF
 
+  /// Is true if everyone may read.
+  package var isFreeToRead: Bool { read == Self.everyone || readAndWrite == Self.everyone }
   /// Is true if everyone may write.
   package var isFreeToWrite: Bool { write == Self.everyone || readAndWrite == Self.everyone }
+
+  /// Is true if nobody may write, or change that.
+  package var isClosed: Bool { rawValue & 0x0FFF == 0x0FFF }
+
+  /// Returns these rights once nobody may write the file or change that; `underKey`: nobody without
+  /// the application's key. Everyone may read it.
+  package func locked(underKey: Bool) -> DESFireRights {
+    guard underKey else { return .closed }
+    return isFreeToWrite || change == Self.everyone || read != Self.everyone ? .readOnly : self
+  }
 }
 
 /// What GetFileSettings answers of a data file: seven bytes, more where NTAG 424 DNA mirrors into

@@ -46,7 +46,7 @@ struct ProofPlanner {
     let stored = MessageLength.bytes(message.count, in: container.message) + message
     let proof = SUNExpectation(goal.mirror!, keys: job.keys, uid: found.uid, stored: stored)
     let final = NTAG424FileSettings(
-      .plain, DESFireRights(lock ? Self.locked : Self.master), mirror: goal.mirror)
+      .plain, lock ? .closed : .readOnly, mirror: goal.mirror)
     let isSet = held == goal || held == final
     let isProven = isSet && proof.fits(found.file)
     var parts: [Part] = []
@@ -118,9 +118,6 @@ struct ProofPlanner {
     return steps
   }
 
-  /// Everybody reads; key 0 writes and changes that; nobody does.
-  private static let (master, locked): (UInt16, UInt16) = (0xE000, 0xEFFF)
-
   func goal(_ message: [UInt8]) throws(JobFailure) -> NTAG424FileSettings {
     do throws(SDMTemplateError) {
       var mirror = try SDMSettings(
@@ -129,7 +126,7 @@ struct ProofPlanner {
       // A message without {picc} is the same for both.
       if mirror?.picc == nil, job.usesLRP { mirror?.usesLRP = true }
       guard let mirror else { throw .nothingMirrored }
-      return NTAG424FileSettings(.plain, DESFireRights(Self.master), mirror: mirror)
+      return NTAG424FileSettings(.plain, .readOnly, mirror: mirror)
     } catch {
       throw refusal(.template(error), nil)
     }
@@ -145,7 +142,8 @@ struct ProofPlanner {
       program.showing = Showing(.newMessage)
       return (program, false)
     }
-    let isOpen = held.mirror == nil && held.rights.isFreeToWrite
+    // What nobody reads without a key is not read back either.
+    let isOpen = held.mirror == nil && held.rights.isFreeToWrite && held.rights.isFreeToRead
     // Of a file that mirrors nobody knows what it holds.
     let known = held.mirror == nil ? found.file : []
     var program = try Type4MessagePlanner(

@@ -18,8 +18,8 @@ extension Type4Surveyor {
       found.versions.append(version)
     }
     if case .bytes(let bytes) = try session.secured(.getFileSettings(2), header: 1, .plain) {
-      state.fileSettings[2] = DESFireFileSettings(bytes)
-      found.settings = state.fileSettings[2].flatMap { NTAG424FileSettings($0) }
+      state.messageSettings = DESFireFileSettings(bytes)
+      found.settings = state.messageSettings.flatMap { NTAG424FileSettings($0) }
     }
     // Without a session: within one it would have to be asked under it.
     if state.product == .ntag424TagTamper { found.isLoopWatched = try isLoopWatched() }
