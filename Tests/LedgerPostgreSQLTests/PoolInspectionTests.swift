@@ -184,7 +184,7 @@ struct PoolInspectionTests: PoolSuite {
   }
 
   @Test(
-    "is told again after somebody restores an older backup of the database",
+    "is reported again after an older backup of the database was restored",
     arguments: [false, true], [false, true])
   func restored(isOwnRun: Bool, isGood: Bool) throws {
     let bench = SampleBench(text)

@@ -6,7 +6,7 @@ extension TagAudit {
   package var code: BenchError.Code? {
     switch self {
     case .agrees: nil
-    // What was not read is not known.
+    // Nobody knows whether memory differs that was not read.
     case .differs(_, [.unread]): .refused
     case .differs, .copy: .mismatch
     case .unfinished: .tagTrouble

@@ -10,6 +10,7 @@ import Testing
 struct FeliCaLockTests {
   /// A message in two blocks.
   /// The address is valid, so that nothing is thrown.
+  // A static value cannot throw, and the link is a literal.
   private static let message = try! url("https://old.example.com/secret").serialize()
 
   /// A Lite-S whose block 0 holds `head`, with the message in the blocks behind it.

@@ -21,6 +21,7 @@ extension PreparedTag {
     let writable: [UInt8] = [0xE1, 0x10, 0x06, 0]
     func area(_ hex: String) -> @Sendable (inout [UInt8]) -> Void {
       { memory in
+        // Each text is a literal of this function.
         let bytes = try! Hex.bytes(hex)
         memory.replaceSubrange(12..<16, with: writable)
         memory.replaceSubrange(16..<16 + bytes.count, with: bytes)

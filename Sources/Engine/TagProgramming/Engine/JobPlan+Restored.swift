@@ -44,7 +44,7 @@ extension Content {
 }
 
 extension Cause.Frame {
-  /// What readers miss: a sentence.
+  /// The sentence says that readers find no message by this frame.
   package var lack: String {
     let words =
       switch self {

@@ -4,8 +4,8 @@ import TagMemory
 struct MirrorOverlay {
   /// The first byte that it covers, from page 0.
   private let start: Int
-  /// What shows there. Nil stands for a digit of the counter, which moves on by itself, or of the
-  /// UID of a tag that shows another one when it is selected.
+  /// The mirror shows these characters there. Nil stands for a digit of the counter, which moves on
+  /// by itself, or of the UID of a tag that shows another one when it is selected.
   private let text: [UInt8?]
 
   /// The mirror as far as the configuration was read.
@@ -25,7 +25,7 @@ struct MirrorOverlay {
     text = digits + [UInt8?](repeating: nil, count: content.byteCount - digits.count)
   }
 
-  /// What reading gives where `stored` lies from `page` on.
+  /// Returns the bytes that a read gives where the memory holds `stored` from `page` on.
   func shown(_ stored: [UInt8], from page: Page) -> [UInt8?] {
     var shown: [UInt8?] = stored
     for (offset, character) in text.enumerated() {

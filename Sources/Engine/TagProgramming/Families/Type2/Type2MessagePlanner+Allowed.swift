@@ -85,7 +85,7 @@ extension Type2MessagePlanner {
       !isFormatted || overwrite || holdsTLVs && meaning.ndef?.lost == nil
         || meaning.knownArea.allSatisfy({ $0 == 0 })
     else {
-      // What a shorter message would take the place of is nobody's.
+      // The bytes that an empty message would replace belong to nobody.
       let shortest = Type2MessagePlanner(
         state: state, meaning: meaning, uid: uid, message: [], overwrite: overwrite, force: force)
       if let torn = shortest.tornPage(in: area) { _ = try layout(after: torn.leading, in: area) }

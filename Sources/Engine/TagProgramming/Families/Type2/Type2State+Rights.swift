@@ -3,8 +3,8 @@ import TagMemory
 /// What a tag lets be written, as far as that is known: asked before the first write, not found out
 /// in the middle.
 extension Type2State {
-  /// What a telephone can do with the tag, which gives no password, as far as it was read; nil
-  /// where that does not tell.
+  /// A telephone, which gives no password, can do this with the tag. Nil where the bytes that were
+  /// read do not tell.
   var status: NDEFStatus? {
     // Who may not read a page may not write it.
     ndef?.status == .readWrite && hidesArea ? .readOnly : ndef?.status
@@ -19,7 +19,7 @@ extension Type2State {
   /// tells.
   var isPasswordProtected: Bool? {
     if let protection = memory.protection ?? likelyProtection { return protection.coversArea }
-    // What a password hides it hides from its first page on.
+    // A password hides every page from its first one on.
     return knowsProtection ? false : refused.map { $0 <= .firstOfArea }
   }
 

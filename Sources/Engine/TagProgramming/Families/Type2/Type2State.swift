@@ -30,8 +30,8 @@ struct Type2State {
     memory = Type2Memory(map)
   }
 
-  /// What a password is likely to protect on a chip that does not tell; nil for nothing, and where
-  /// nobody has looked.
+  /// A password probably protects these pages of a chip whose configuration is not documented. Nil
+  /// where it protects none, and where nobody has looked.
   var likelyProtection: AccessProtection? {
     guard let page = map.likelyAUTH0, let bytes = likelyConfiguration else { return nil }
     return AccessProtection(
@@ -84,7 +84,7 @@ extension Type2State {
     memory.configuration?.shownMirror(isAuthenticated: isAuthenticated)
   }
 
-  /// What a chip shows of itself whose configuration is never written, as far as that was read.
+  /// The chip lays this mirror over its memory, and this program never writes the configuration.
   var fixedMirror: FixedMirror? {
     guard let style = map.fixedMirror,
       let settings = likelyConfiguration.map({ Array($0.prefix(Page.byteCount)) })

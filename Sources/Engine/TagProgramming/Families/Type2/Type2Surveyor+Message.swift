@@ -49,7 +49,7 @@ extension Type2Surveyor {
         looksForMirror = hasMirror && (isOff || mayShowMirror)
       }
     }
-    // Where it does not show, nothing is known of a mirror.
+    // A configuration that cannot be read tells nothing of a mirror.
     if looksForMirror { _ = try showsConfiguration() }
     try surveying { () throws(ReaderError) in
       try lookBehindMessage()
@@ -69,7 +69,7 @@ extension Type2Surveyor {
     let header = byteCount > TLV.longestShortValue ? 4 : 2
     let end = state.map.deliveredLockControl.count + header + byteCount + 1
     let count = ndef.area.byteCount == 0 ? room : min(end, room)
-    // What does not show, asked twice, was not written by a run that has to read it back.
+    // A run reads back what it writes: it has not written pages that two reads do not show.
     for _ in 1...2 where state.areaBytes.count < count {
       do throws(ReaderError) {
         try read(count)

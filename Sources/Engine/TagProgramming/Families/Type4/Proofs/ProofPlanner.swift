@@ -142,7 +142,7 @@ struct ProofPlanner {
       program.showing = Showing(.newMessage)
       return (program, false)
     }
-    // What nobody reads without a key is not read back either.
+    // A file that nobody reads without a key cannot be read back.
     let isOpen = held.mirror == nil && held.rights.isFreeToWrite && held.rights.isFreeToRead
     // Of a file that mirrors nobody knows what it holds.
     let known = held.mirror == nil ? found.file : []
